@@ -61,8 +61,8 @@ async function readAll(journal: Journal, filter: QuestionFilter): Promise<Cluste
     const before = found.size;
     for (const question of page) found.set(question.id, question);
     if (page.length < PAGE) return [...found.values()];
-    // A whole page brought nothing new. Either more than a page of questions has the same millisecond, or the user's own
-    // journal does not know `after`.
+    // A whole page brought nothing new. Either more questions than fit on a page were asked in the same millisecond, or the
+    // user's own journal does not know `after`.
     if (found.size === before) return await journal.questions({ ...filter, limit: Number.MAX_SAFE_INTEGER });
     after = page.at(-1);
   }
@@ -92,7 +92,8 @@ async function* watchQuestions(
         yield question;
       }
       await watch.changed();
-      // Each look reads all open questions. So the more are open, the longer this waits, and the more changes one look covers.
+      // Each look reads all open questions. The more questions are open, the longer this waits, so that one look covers more
+      // changes.
       await pauseUnlessOver(watch, Math.min(open.length / 10, LONGEST_PAUSE_MS));
     }
     return undefined;

@@ -1,4 +1,4 @@
-// Checks what callers give a cluster, before the journal is asked: names, agents, messages, and data that must be JSON.
+// Checks the input of callers before a cluster asks its journal: names, agents, messages, and data that must be JSON.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { toUserMessage, type MessageInput } from '@inboard/core/live/input/user-message.js';
 import { isRecord } from '@inboard/core/util/guards.js';
@@ -132,7 +132,7 @@ export function readDelay(notBefore: unknown): number | undefined {
   return ms > 0 ? Math.ceil(ms) : undefined;
 }
 
-/** Throws an InvalidOptionsError that names the path of what JSON cannot carry. */
+/** Throws an InvalidOptionsError for a value that JSON cannot carry. The error names its path. */
 export function refuseNonJson(value: unknown, name: string): void {
   const problem = findJsonProblem(value, name);
   if (problem !== undefined)

@@ -1,5 +1,5 @@
 // The state that the parts of a cluster share: the journal, which is opened with the first use, the dispatcher, the waiters for
-// changes, and the reporting of troubles. It knows none of those parts.
+// changes, and the reporting of troubles. It knows nothing of the parts that use it.
 import { ClusterError, InboardError } from '@inboard/core/errors.js';
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
@@ -10,7 +10,7 @@ import type { Journal } from './journal/journal.js';
 import { JournalHub } from './journal-hub.js';
 import { TurnEnds } from './turn-ends.js';
 
-/** What a cluster uses, and the listener for its troubles. */
+/** The journal and the dispatcher of a cluster, and the listener for its troubles. */
 export interface CoreParts {
   journal: Journal;
   dispatcher: Dispatcher;
@@ -44,7 +44,7 @@ export class ClusterCore {
     return this.#isClosed;
   }
 
-  /** Whether the journal tells of the end of a turn with its own kind of change. */
+  /** Whether the journal has a kind of change that tells only of the end of a turn. */
   get tellsEnded(): boolean {
     return this.#parts.journal.tellsEnded === true;
   }
@@ -68,8 +68,8 @@ export class ClusterCore {
   }
 
   /**
-   * Asks a worker to look at a conversation. The caller does not wait for it. A failure is no error: the sweep of a worker
-   * finds what is due.
+   * Asks a worker to look at a conversation. The caller does not wait for it. A failure is only reported, because the sweep of
+   * a worker finds what is due.
    */
   wake(key: string, options: WakeOptions = {}): void {
     if (this.#isClosed) return;
@@ -93,7 +93,7 @@ export class ClusterCore {
     }
   }
 
-  /** Begins nothing more, and ends the waiting of all that wait for changes. */
+  /** Lets nothing new begin, and ends the waiting of everyone who waits for changes. */
   async end(): Promise<void> {
     this.#isClosed = true;
     await this.hub.close();

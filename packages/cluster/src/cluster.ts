@@ -1,4 +1,4 @@
-// A cluster, as its users see it. Types only.
+// The types of a cluster as its users see it.
 import type { DeletedSessionData, DeleteSessionDataOptions } from '@inboard/core/lifetime/session-data.js';
 import type { PermissionResult } from '@inboard/core/wire/protocol/control/permission-question.js';
 import type { MessageInput } from '@inboard/core/live/input/user-message.js';
@@ -22,13 +22,13 @@ import type { Agent, Agents } from './work/host/agents.js';
 import type { ClusterTelemetry } from './work/host/host-parts.js';
 import type { ClusterWorker, StepOptions, StepOutcome, WorkOptions } from './work/host/work-options.js';
 
-/** What a cluster is made of: the same on every machine. */
+/** The parts and limits of a cluster. Create it with the same input on every machine. */
 export interface ClusterInput<A extends Agents = Agents> {
   /** The agents that a conversation can have, by name. Each is a function that returns the options for a conversation. */
   agents: A;
   /** Where everything is stored. Default: in memory, for this process alone. */
   journal?: Journal | undefined;
-  /** What wakes workers. Default: notifications from the journal; every worker with a free place then looks at each message. */
+  /** What wakes workers. Default: hints of the journal. Every worker with a free place then looks at each message. */
   dispatcher?: Dispatcher | undefined;
   /** How much turns may cost. Default: no limit. */
   budgets?: Budgets | undefined;
@@ -41,17 +41,17 @@ export interface ClusterInput<A extends Agents = Agents> {
   onTrouble?: ((trouble: ClusterTrouble) => void) | undefined;
 }
 
-/** Something that failed and will be retried, or found by a worker's sweep. */
+/** A failure that the cluster recovers from: it tries again, or a worker's sweep finds the work. */
 export interface ClusterTrouble {
   where: 'dispatcher' | 'journal';
-  /** What was tried. */
+  /** The attempt that failed, such as `wake a worker`. */
   what: string;
-  /** The conversation, if it is about one. */
+  /** The key of the conversation, if the trouble is about one. */
   key?: string | undefined;
   error: unknown;
 }
 
-/** The data that an agent's function takes, from the type of its parameter; `Json` if that has none. */
+/** The type of `data` in the parameter of an agent's function. It is `Json` if the parameter does not say. */
 export type AgentData<A extends Agent> =
   Parameters<A> extends readonly [{ readonly data: infer Data }, ...unknown[]]
     ? 0 extends 1 & Data
@@ -59,13 +59,13 @@ export type AgentData<A extends Agent> =
       : Data
     : Json | undefined;
 
-/** Describes a conversation; given with its first message. Its `data` must be JSON, of the type that its agent takes. */
+/** Describes a conversation. It is given with the first message. Its `data` must be JSON, of the type that its agent takes. */
 export type ConversationStart<A extends Agents = Agents> = {
   [Name in keyof A & string]: {
     agent: Name;
     /**
-     * Whom the conversation belongs to, for budgets, lists and deletion. To a handle with a tenant, conversations of other
-     * tenants, and of none, are unknown. Default: none, and the handle sees every conversation.
+     * Whom the conversation belongs to, for budgets, lists and deletion. A handle with a tenant sees only conversations of that
+     * tenant. Default: no tenant, and the handle sees every conversation.
      */
     tenant?: string | undefined;
   } & (undefined extends AgentData<A[Name]> ? { data?: AgentData<A[Name]> } : { data: AgentData<A[Name]> });
@@ -74,13 +74,13 @@ export type ConversationStart<A extends Agents = Agents> = {
 /** How a message is sent. */
 export interface ClusterSendOptions {
   /**
-   * The id of the turn. Sending the same id again refers to the same turn, however often. Default: the `uuid` of a whole
-   * message, otherwise a random one.
+   * The id of the turn. A second message with the same id creates no second turn. Default: the `uuid` of a whole message,
+   * otherwise a random one.
    */
   id?: string | undefined;
   /**
-   * The turn does not begin before this time, by this process's clock; the turns behind it wait as well. A time in the past
-   * means now.
+   * The turn does not begin before this time, by this process's clock. Later turns of the conversation wait as well. A time in
+   * the past means now.
    */
   notBefore?: Date | number | undefined;
 }
@@ -90,22 +90,22 @@ export interface SentTurn {
   readonly id: string;
   /** The current state. Rejects with a ClusterError if the conversation was removed. */
   state(): Promise<ClusterTurnState>;
-  /** Everything that is known about it. */
+  /** The turn as the journal has it. */
   record(): Promise<TurnRecord>;
   /**
    * How the turn ended, even if that was long ago. Rejects with a ClusterError if the conversation was removed or the cluster
    * closed, and with an AbortError when the signal fires.
    */
   outcome(options?: { signal?: AbortSignal | undefined }): Promise<TurnOutcome>;
-  /** Cancels the turn before it begins; false if it has begun. */
+  /** Cancels the turn. Returns false if it has already begun. */
   cancel(): Promise<boolean>;
 }
 
 /** Where reading begins, and when it ends. */
 export interface ClusterEventsOptions {
   /**
-   * The id of the last event you have, as a number or a string (as in a header `Last-Event-ID`); `'end'` for new events only.
-   * Default: from the first.
+   * The id of the last event you have, as a number or a string (as in a header `Last-Event-ID`). Pass `'end'` for new events
+   * only. Default: reading begins with the first event.
    */
   after?: number | string | undefined;
   signal?: AbortSignal | undefined;
@@ -115,8 +115,8 @@ export interface ClusterEventsOptions {
 export interface ClusterConversation {
   readonly key: string;
   /**
-   * Stores a message; once it resolves, the message is durable. Rejects with a ClusterError if the conversation is closed, if
-   * it is unknown and no start was given, or if the key belongs to another tenant.
+   * Stores a message. Once the promise resolves, the message is durable. Rejects with a ClusterError if the conversation is
+   * closed, if it is unknown and no start was given, or if the key belongs to another tenant.
    */
   send(message: MessageInput, options?: ClusterSendOptions): Promise<SentTurn>;
   /** A turn that was sent before, from any process. */
@@ -124,24 +124,24 @@ export interface ClusterConversation {
   /** All turns, in order. */
   turns(): Promise<TurnRecord[]>;
   /**
-   * Every event after a given one, once and in order, then each new one, from any process. Ends with the signal, with the
-   * cluster, or when the conversation is removed. Waits for a conversation that does not exist yet.
+   * Reads every event after a given one, each once and in order, then waits for new ones. Works in any process. Ends with the
+   * signal, with the cluster, or when the conversation is removed. If the conversation does not exist yet, waits for it.
    */
   events(options?: ClusterEventsOptions): AsyncReader<ClusterEvent>;
   /**
-   * One event, with nothing shortened: what `events()` gives of a large tool result is its beginning. Undefined if there is no
-   * such event, or no longer.
+   * Reads one event with nothing shortened. Of a large tool result, `events()` gives only the beginning. Undefined if there is
+   * no such event, or no longer.
    */
   readWhole(id: number): Promise<ClusterEvent | undefined>;
-  /** Interrupts the current turn; false if there is none. */
+  /** Interrupts the current turn. Returns false if there is none. */
   interrupt(): Promise<boolean>;
   /** Closes the conversation to new messages, cancels waiting turns and interrupts the current one. */
   close(): Promise<void>;
-  /** What it is and its current state; undefined if it does not exist. */
+  /** The record of the conversation, with its current state. Undefined if it does not exist. */
   info(): Promise<ConversationRecord | undefined>;
 }
 
-/** Which questions. */
+/** Selects the questions of one conversation, or of one tenant. */
 export interface ClusterApprovalFilter {
   conversation?: string | undefined;
   tenant?: string | undefined;
@@ -150,35 +150,35 @@ export interface ClusterApprovalFilter {
 /** Questions to people, from all conversations. */
 export interface ClusterApprovals {
   /**
-   * Unanswered questions, oldest first; with `answered`, the others as well. To read them page by page, pass `limit`, and as
-   * `after` the last question of the page before.
+   * Lists unanswered questions, oldest first. With `answered`, lists answered ones as well. To read page by page, pass `limit`,
+   * and the last question of the page before as `after`.
    */
   list(
     filter?: ClusterApprovalFilter & {
       id?: string | undefined;
       answered?: boolean | undefined;
-      /** Only those behind this one. If it is gone by now, others of the same millisecond may be listed again. */
+      /** Lists only questions behind this one. If it is gone by now, others of the same millisecond may be listed again. */
       after?: QuestionFilter['after'];
       /** Default: all of them. */
       limit?: number | undefined;
     },
   ): Promise<ClusterApproval[]>;
   /**
-   * Answers a question with `allow()` or `deny(message)`; false if it is already answered, or unknown. A changed input that the
-   * tool would refuse is rejected with an InvalidOptionsError if the worker that holds the turn is in this process; the
-   * question then stays open. Otherwise the worker asks again.
+   * Answers a question with `allow()` or `deny(message)`. Returns false if the question is already answered, or unknown. The
+   * answer may have a changed input that the tool would refuse. If the worker that holds the turn is in this process, this
+   * rejects with an InvalidOptionsError and the question stays open. Otherwise the worker asks again.
    */
   answer(id: string, result: PermissionResult, by?: string | { by?: string | undefined }): Promise<boolean>;
   /**
-   * Every unanswered question: first those that exist, then each new one, once for each attempt. Ends with the signal, or with
-   * the cluster.
+   * Reads every unanswered question: first those that exist, then each new one, once for each attempt. Ends with the signal, or
+   * with the cluster.
    */
   watch(options?: ClusterApprovalFilter & { signal?: AbortSignal | undefined }): AsyncReader<ClusterApproval>;
 }
 
 /** The numbers of a cluster. */
 export interface ClusterStats extends JournalStats {
-  /** Worker processes that have reported within the last minute; `silentMs` marks those that have fallen silent. */
+  /** Worker processes that have reported within the last minute. `silentMs` marks those that have fallen silent. */
   workers: WorkerRecord[];
   /** Why new turns are put off, and until when. */
   pauses: Pause[];
@@ -188,7 +188,9 @@ export interface ClusterStats extends JournalStats {
 export type ForgetChoice = (
   { conversation: string; tenant?: undefined } | { tenant: string; conversation?: undefined }
 ) & {
-  /** Where the CLIs on this machine keep their files, and where else to look, as for `deleteSessionData()`. */
+  /**
+   * Where the CLIs on this machine keep their files, and where else to look. The options are those of `deleteSessionData()`.
+   */
   local?: Pick<DeleteSessionDataOptions, 'env' | 'traces' | 'copies' | 'sharedFiles'> | undefined;
 };
 
@@ -198,30 +200,32 @@ export interface ForgottenData {
   conversations: string[];
   /** The ids of their transcripts, under which other machines may still have files. */
   sessionIds: string[];
-  /** What was deleted on this machine's disk, and what was kept. */
+  /** The report about this machine's disk: what was deleted, and what was kept. */
   local: DeletedSessionData;
   /**
-   * Workers outside this cluster object that had one of the conversations, as far as the journal still knew. What their CLIs
-   * left on the disks of other machines was not checked.
+   * Workers outside this cluster object that had one of the conversations, as far as the journal still knew. This process did
+   * not look at the disks of other machines, where their CLIs may have left files.
    */
   workers: string[];
-  /** What is still there, and why: sentences for a report. */
+  /** Sentences for a report that say what is still there, and why. */
   left: string[];
 }
 
 /** Conversations across many processes. Close it when you are done. */
 export interface Cluster<A extends Agents = Agents> extends AsyncDisposable {
   /**
-   * One conversation. `start` creates it with its first message. Later only its `tenant` counts, which must be that of the
-   * conversation. Throws an InvalidOptionsError for a wrong key or start.
+   * One conversation. `start` creates it with its first message. Once the conversation exists, only the `tenant` of `start`
+   * counts. It must be the tenant of the conversation. Throws an InvalidOptionsError for a wrong key or start.
    */
   conversation(key: string, start?: ConversationStart<A>): ClusterConversation;
-  /** Lists conversations, sorted by key; use `after` and `limit` for paging. */
+  /** Lists conversations, sorted by key. Use `after` and `limit` to read page by page. */
   conversations(filter?: ConversationFilter): Promise<ConversationRecord[]>;
   readonly approvals: ClusterApprovals;
   /** Makes this process a worker, until `close()` is called on the worker or the cluster. */
   work(options?: WorkOptions): Promise<ClusterWorker>;
-  /** Works on one conversation for one lease, and resolves when nothing is left to do there: for your own scheduler. */
+  /**
+   * Works on one conversation for one lease, and resolves when nothing is left to do there. Call it from your own scheduler.
+   */
   step(key: string, options?: StepOptions): Promise<StepOutcome>;
   stats(): Promise<ClusterStats>;
   /**

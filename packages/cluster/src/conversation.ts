@@ -1,4 +1,4 @@
-// One conversation as any process sees it: sends messages, and reads turns, events and state. Workers run the turns.
+// The handle on one conversation, in any process. It sends messages, and reads turns, events and state. Workers run the turns.
 import type { MessageInput } from '@inboard/core/live/input/user-message.js';
 import type { AsyncReader } from '@inboard/core/util/queues/async-queue.js';
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
@@ -14,7 +14,7 @@ import { followEvents, readEventStart, readWholeEvent } from './follow-events.js
 import { createSentTurn } from './sent-turn.js';
 import type { ClusterTelemetry } from './work/host/host-parts.js';
 
-/** What a handle on a conversation is made of. */
+/** The parts of a handle on a conversation. */
 export interface ConversationHandleParts {
   core: ClusterCore;
   own: OwnConversation;
@@ -49,7 +49,7 @@ class ConversationHandle implements ClusterConversation {
       await own.enqueue(await core.journal(), withoutUndefined({ key, id, content, afterMs, trace }));
     const { place } = core.hub;
     const turn = await (telemetry ? telemetry.send({ key, id }, keep) : keep(undefined));
-    // Also for a turn that was sent before, because perhaps no worker was woken then.
+    // A turn that was sent before wakes a worker too, because perhaps none was woken then.
     if (turn.state === 'queued') core.wake(key, withoutUndefined({ afterMs }));
     return createSentTurn(core, own, turn.id, { record: turn, place });
   }
@@ -81,8 +81,8 @@ class ConversationHandle implements ClusterConversation {
     const { core, own } = this.#parts;
     const { key, scope } = own;
     const isWanted = await (await core.journal()).interrupt(key, scope);
-    // The journal tells the worker that has the conversation. If none has it, or if another turn follows a parked one, a worker
-    // has to look.
+    // The journal tells the worker that has the conversation. A wake is needed if no worker has it, or if another turn follows
+    // a parked one.
     if (isWanted) core.wake(key);
     return isWanted;
   }

@@ -14,7 +14,7 @@ const BATCH = 500;
 /** Where reading begins: after the event with this id, or after the newest event. */
 export type EventStart = number | 'end';
 
-/** Checks the place where reading begins. Throws an InvalidOptionsError if it is none. */
+/** Checks the place where reading begins. Throws an InvalidOptionsError if the value is not a place. */
 export function readEventStart(after: unknown): EventStart {
   if (after === undefined || after === '') return 0;
   if (after === 'end') return after;
@@ -62,7 +62,7 @@ export async function* followEvents(
         const events: ClusterEvent[] | undefined = await readPatiently(core, watch, read);
         if (events === undefined) return undefined;
         for (const event of events) {
-          // The consumer may have ended the reading in the meantime.
+          // The reading may have been ended while the consumer had the last event.
           if (watch.isOver) return undefined;
           yield event;
         }
@@ -104,7 +104,7 @@ class PlaceReader {
   readonly read = async (journal: Journal): Promise<ClusterEvent[] | undefined> => {
     const { key, scope } = this.#own;
     const after = this.#after;
-    // Reads the last known event again. Comparing that costs less than asking for the conversation as well.
+    // Reads the last known event again. To compare that event costs less than to ask for the conversation as well.
     const rows = await journal.events(key, { after: Math.max(after - 1, 0), limit: BATCH, ...scope });
     const again = rows[0]?.id === after ? rows[0] : undefined;
     const isKnown = again !== undefined && this.#last !== undefined;
@@ -124,7 +124,10 @@ function areSame(one: ClusterEvent, other: ClusterEvent | undefined): boolean {
   );
 }
 
-/** A place behind the last event belongs to an earlier conversation with this key. Then reading begins with the first event. */
+/**
+ * Finds the id to read after. A place behind the last event belongs to an earlier conversation with this key, so reading begins
+ * with the first event.
+ */
 function beginAfter(place: EventStart, { lastEventId }: ConversationRecord): number {
   if (place === 'end') return lastEventId;
   return place > lastEventId ? 0 : place;

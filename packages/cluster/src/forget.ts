@@ -16,11 +16,11 @@ import type { ConversationRecord } from './journal/records.js';
 const PAGE = 100;
 /**
  * A worker on this machine that had a conversation ends its CLI when the journal refuses its lease. This is how often to look
- * whether it has.
+ * whether the CLI has ended.
  */
 const LOCAL_TRIES = 10;
 const LOCAL_PAUSE_MS = 300;
-/** The most passes over a tenant's conversations. A tenant that keeps sending creates new ones in the meantime. */
+/** The most passes over a tenant's conversations. The tenant may create new ones during each pass. */
 const MOST_ROUNDS = 5;
 
 /** Removes the data, and may be called again. `own` names the workers that use the same disk as this process. */

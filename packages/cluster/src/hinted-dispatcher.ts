@@ -1,5 +1,5 @@
 // The dispatcher of a cluster that was given a journal but no dispatcher. Hints of the journal wake the workers of this
-// process. Every free worker looks at each conversation, and one gets the lease. That is cheap for a few workers; larger
+// process. Every free worker looks at each conversation, and one gets the lease. That is cheap for a few workers. Larger
 // clusters need a real dispatcher.
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 import { settleQuietly } from '@inboard/core/util/settle-quietly.js';
@@ -9,13 +9,13 @@ import type { Journal, JournalChange } from './journal/journal.js';
 import { JournalListener } from './work/host/journal-listener.js';
 
 const RETRIES = { firstMs: 500, longestMs: 10_000 };
-/** The most conversations that are woken when anything may have changed. The sweep finds the others. */
+/** The most conversations that are woken after hints were missed. The sweep finds the others. */
 const MOST_DUE = 100;
 
 /** Creates a dispatcher that wakes workers by the journal's hints, and by the wakes of this process. */
 export function hintedDispatcher(journal: Pick<Journal, 'listen' | 'due'>): Dispatcher {
   const local = memoryDispatcher();
-  // A closed dispatcher refuses to wake. A worker that was just starting may still get hints then.
+  // A closed dispatcher refuses to wake. A worker that was just starting may still get hints after the close.
   const wake = (key: string, urgent = false): void => void settleQuietly(local.wake(key, { urgent }));
   return {
     wake: (key, options) => local.wake(key, options),
@@ -26,7 +26,8 @@ export function hintedDispatcher(journal: Pick<Journal, 'listen' | 'due'>): Disp
       const listener = new JournalListener({
         journal: async () => journal,
         onChange: ({ key, kind = 'inbox' }: Partial<JournalChange> = {}) => {
-          // After a lost connection, the journal tells every kind of change without a key. One look is enough for all of them.
+          // After a lost connection, the journal tells a change of every kind, without a key. One look is enough for all of
+          // them.
           if (key === undefined && kind === 'inbox') due.look();
           else if (key !== undefined && (kind === 'inbox' || kind === 'answer')) wake(key);
         },
@@ -38,7 +39,7 @@ export function hintedDispatcher(journal: Pick<Journal, 'listen' | 'due'>): Disp
         due.end();
         await listener.close();
       };
-      // Both at the same time: even if the journal does not answer, the worker must stop taking wakes.
+      // Both are ended at the same time. Even if the journal does not answer, the worker must stop taking wakes.
       const pause = async (): Promise<void> => void (await Promise.all([end(), work.pause()]));
       const close = async (): Promise<void> => void (await Promise.all([end(), work.close()]));
       return { pause, close, [Symbol.asyncDispose]: close };

@@ -1,5 +1,5 @@
-// Joins journal, dispatcher, agents, limits and workers into one cluster object. Web servers use its conversations, and worker
-// processes call its `work()` and `step()`.
+// Joins journal, dispatcher, agents, limits and workers into one cluster object. A web server uses its conversations. A worker
+// process calls its `work()` or `step()`.
 import type {
   ClusterInput,
   Cluster,
@@ -36,7 +36,7 @@ export interface Working {
   stepConversation(parts: HostParts, key: string, options: StepOptions): Promise<StepOutcome>;
 }
 
-// Journals whose conversations are worked on by `step()`, when the user's own scheduler calls it.
+// Journals for which `step()` was called, so the user's own scheduler does the work.
 const stepped = new WeakSet<object>();
 
 /** The input of a cluster with all defaults filled in. */

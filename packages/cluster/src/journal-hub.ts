@@ -1,6 +1,5 @@
 // The waiters for changes in a cluster's journal. All of them share one `listen`, which is opened for the first and closed a
-// little after the last. Changes are hints: each waiter reads the journal itself, and looks now and then even if nothing was
-// said.
+// little after the last. Changes are hints: each waiter reads the journal itself, and looks now and then even without a hint.
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import { clock } from '@inboard/core/util/system/clock.js';
@@ -9,7 +8,10 @@ import { JournalListener } from './work/host/journal-listener.js';
 
 /** Milliseconds after which a waiter looks at the journal without a hint. */
 const POLL_MS = 2000;
-/** Milliseconds that each waiter adds to that interval, so that all of them together look at most 50 times a second. */
+/**
+ * With many waiters, the interval is this many milliseconds for each of them. So all of them together look at most 50 times a
+ * second.
+ */
 const POLL_MS_EACH = 20;
 /** Milliseconds that the `listen` is kept after its last use, because one outcome is often followed by another. */
 const LINGER_MS = 1000;
@@ -24,17 +26,17 @@ export interface HeardPlace {
   readonly count: number;
 }
 
-/** Waits for changes of one kind. The caller that makes one ends it. */
+/** Waits for certain changes. The caller that makes a watch ends it. */
 export interface JournalWatch {
   /** Whether the waiting is over, because the signal fired or the hub was closed. */
   readonly isOver: boolean;
   /** Marks all changes up to now as known. Call it before reading the journal. */
   settle(): void;
-  /** Notes a change that the journal did not tell. */
+  /** Notes a change that the caller has learned of by itself. */
   note(): void;
   /** Resolves when something may have changed since `settle`, after the interval, or when the waiting is over. */
   changed(): Promise<void>;
-  /** Calls back once when the waiting is over. The returned function cancels that. */
+  /** Calls `react` once when the waiting is over. The returned function cancels that. */
   whenOver(react: () => void): () => void;
   end(): void;
 }
@@ -80,7 +82,7 @@ export class JournalHub {
     return listening?.isListening ? { listening, count: this.#heard } : undefined;
   }
 
-  /** Whether it is certain that no change for which `concerns` is true was told since a position. */
+  /** Whether certainly no change for which `concerns` is true was told since a position. */
   isQuietSince(place: HeardPlace | undefined, concerns: (change: JournalChange) => boolean): boolean {
     if (!place || place.listening !== this.#listener) return false;
     const since = this.#heard - place.count;

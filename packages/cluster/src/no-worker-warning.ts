@@ -1,5 +1,5 @@
-// Warns if messages wait in a cluster in memory that has no worker. No other process can see them, so without the warning they
-// and `outcome()` would wait silently and without end.
+// Warns if messages wait in a cluster in memory that has no worker. No other process can see these messages. Without the
+// warning, the callers of `outcome()` would wait silently and without end.
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import { warnOnce } from '@inboard/core/util/warn-once.js';
@@ -11,11 +11,11 @@ export const SAY_AFTER_MS = 5000;
 /** The cluster that is watched. */
 export interface NoWorkerWarningInput {
   journal: Pick<Journal, 'due' | 'stats' | 'workers'>;
-  /** Whether a worker runs in this process, or the program makes steps. */
+  /** Whether a worker runs in this process, or the program calls `step()`. */
   isWorking: () => boolean;
 }
 
-/** Watches one cluster in memory. Keeps no process alive. The caller that makes one closes it. */
+/** Watches one cluster in memory. It does not keep the process alive. The caller that makes it closes it. */
 export class NoWorkerWarning {
   readonly #input: NoWorkerWarningInput;
   #timer: NodeJS.Timeout | undefined;
@@ -41,11 +41,11 @@ export class NoWorkerWarning {
     const { journal, isWorking } = this.#input;
     try {
       if (this.#isDone || isWorking()) return;
-      // Another cluster object with the same journal has a worker.
+      // Another cluster object with the same journal may have a worker.
       if ((await journal.workers()).length > 0) return;
       const [due] = await journal.due(1);
       if (due) this.#say(due.key);
-      // The waiting turns may not begin yet.
+      // No conversation is due, but a waiting turn may begin later.
       else if ((await journal.stats()).turns.queued > 0) this.note();
     } catch {
       // The cluster was closed in the meantime.

@@ -1,5 +1,5 @@
-// The workers that one cluster object has started. It closes those that are still working. It keeps the names of those that
-// have ended, because their files are on this process's disk as well.
+// The workers that one cluster object has started. This file closes the workers that still work. It keeps the names of those
+// that have ended, because their files are on this process's disk as well.
 import type { ClusterWorker } from './work/host/work-options.js';
 
 /** The most names that are kept. Beyond this, the oldest are forgotten. */

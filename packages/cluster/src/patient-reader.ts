@@ -1,5 +1,5 @@
-// Reads the journal for a waiter. If the database is away for a moment, it tries again instead of failing. A waiter that gives
-// up is released at once, even while the database does not answer.
+// Reads the journal for a waiter. If the database is away for a moment, it tries again instead of failing. If the watch ends,
+// it returns at once, even while the database does not answer.
 import { BackOff } from '@inboard/core/util/back-off.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import { mayPass, type ClusterCore } from './cluster-core.js';

@@ -12,8 +12,8 @@ import { pauseUnlessOver, readPatiently } from './patient-reader.js';
 import type { OnTurnEnd } from './turn-ends.js';
 
 /**
- * The longest pause between two looks. A turn under way writes many events a second, and only the last one matters here. So the
- * longer a caller has waited, the less often it looks.
+ * The longest pause between two looks, in milliseconds. A turn under way writes many events a second, and only the last one
+ * matters here. So the longer a caller has waited, the less often it looks.
  */
 const LONGEST_PAUSE_MS = 50;
 const PAUSE_SHARE = 0.1;
@@ -67,8 +67,8 @@ class TurnHandle implements SentTurn {
     const { key } = this.#own;
     core.check();
     const { tellsEnded } = core;
-    // If the journal does not tell of ends, any change of the conversation may be one. A removed conversation is told as
-    // `stop`.
+    // If the journal does not tell `ended`, any change of the conversation may be the end of the turn. A removed conversation
+    // is told as `stop`.
     const concerns = ({ key: about, kind }: JournalChange): boolean =>
       about === key && (!tellsEnded || kind === 'ended' || kind === 'stop');
     const watch = core.hub.watch(concerns, signal);
@@ -79,7 +79,7 @@ class TurnHandle implements SentTurn {
     });
     const startedAt = clock.performance.now();
     let isFirst = true;
-    // No end was told since the turn was sent, so it has not ended and there is nothing to read yet.
+    // If no end was told since the turn was sent, it has not ended, and there is nothing to read yet.
     let isKnown = this.#isStillOpen(concerns);
     try {
       while (!watch.isOver) {
@@ -117,20 +117,22 @@ class TurnHandle implements SentTurn {
   }
 
   /**
-   * Calls back if the turn ends in this process. That needs the turn's uuid, which only its sender knows without reading the
+   * Calls `onEnd` if the turn ends in this process. That needs the turn's uuid, which only its sender knows without reading the
    * journal.
    */
   #onEndHere(onEnd: OnTurnEnd): () => void {
     return this.#sent ? this.#core.ends.on(this.#sent.record.uuid, onEnd) : () => {};
   }
 
-  /** If a worker of this process is ending the turn, waits for that. The outcome then need not be read. */
+  /**
+   * If a worker of this process is ending the turn, waits for it a moment. The outcome then need not be read from the journal.
+   */
   async #awaitEndHere(watch: JournalWatch): Promise<void> {
     const settled = this.#sent && this.#core.ends.settled(this.#sent.record.uuid);
     if (settled) await Promise.race([settled, pauseUnlessOver(watch, END_HERE_MS)]);
   }
 
-  /** Whether it is certain, without reading the journal, that the turn has not ended since it was sent. */
+  /** Whether the turn has certainly not ended since it was sent. Does not read the journal. */
   #isStillOpen(concerns: (change: JournalChange) => boolean): boolean {
     const { hub, tellsEnded } = this.#core;
     if (!this.#sent || !tellsEnded || this.#sent.record.outcome) return false;
@@ -138,8 +140,8 @@ class TurnHandle implements SentTurn {
   }
 
   /**
-   * Reads the turn. Its tenant is checked with the first look and once it has ended. In between, it only matters whether it has
-   * ended.
+   * Reads the turn. Its tenant is checked with the first look and again once the turn has ended. In between, it only matters
+   * whether the turn has ended.
    */
   async #look(journal: Journal, isFirst: boolean): Promise<TurnRecord> {
     if (isFirst || this.#own.scope.tenant === undefined) return await this.#read(journal);

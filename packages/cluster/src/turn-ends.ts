@@ -1,6 +1,5 @@
-// Outcomes of turns that end in this process. A caller of this process that waits for one is handed it, and need not read it
-// from the journal. Only an outcome that the journal has accepted is handed over. Turns are known by their uuids, which no
-// other turn ever has.
+// Hands the outcomes of turns that end in this process to the callers here that wait for them. They need not read the journal.
+// Only an outcome that the journal has accepted is handed over. Turns are known by their uuids, which are unique.
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { copyJson } from './journal/memory/copy-json.js';
 import type { TurnOutcome, TurnRecord } from './journal/records.js';
@@ -13,7 +12,7 @@ export class TurnEnds {
   readonly #waiting = new Map<string, Set<OnTurnEnd>>();
   readonly #ending = new Map<string, Deferred<void>>();
 
-  /** Calls back with the outcome of a turn. The returned function cancels that. */
+  /** Calls `onEnd` with the outcome of a turn. The returned function cancels that. */
   on(uuid: string, onEnd: OnTurnEnd): () => void {
     const known = this.#waiting.get(uuid) ?? new Set();
     this.#waiting.set(uuid, known.add(onEnd));

@@ -1,4 +1,4 @@
-// Connects a chat to servers that use `node:http`, such as Express. Turns their requests into standard ones, and writes the
+// Connects a chat to servers that use `node:http`, such as Express. It turns their requests into standard ones, and writes the
 // standard responses back.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InvalidOptionsError } from '@inboard/core/errors.js';
@@ -15,7 +15,7 @@ export interface FetchHandler {
 /** The fields that frameworks add to a request: the path before a router cut it, and a body that was already read. */
 type FrameworkRequest = IncomingMessage & { originalUrl?: unknown; body?: unknown };
 
-/** A listener for `http.createServer` and `app.use`. If the connection ends, the answer continues. */
+/** Makes a listener for `http.createServer` and `app.use`. If the connection ends, the chat goes on with its answer. */
 export function toNodeListener(
   chat: FetchHandler,
 ): (request: IncomingMessage, response: ServerResponse) => void {
@@ -32,7 +32,7 @@ export function toNodeListener(
       request = toRequest(incoming, left.signal);
       if (isLoopback(incoming.socket.localAddress ?? '')) noteLoopback(request);
     } catch {
-      // The path or the host is not part of any valid address.
+      // The path or the host makes no valid address.
       outgoing.writeHead(400).end();
       return;
     }
@@ -42,7 +42,7 @@ export function toNodeListener(
         if (outgoing.headersSent) outgoing.destroy();
         else outgoing.writeHead(500).end();
       })
-      // The chat may have left a part of the request unread. The connection can be used again only after that part.
+      // The chat may have left a part of the request unread. The connection can be used again only after that part was read.
       .finally(() => dropRest(incoming));
   };
 }

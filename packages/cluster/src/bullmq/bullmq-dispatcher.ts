@@ -1,5 +1,5 @@
-// Carries wakes between machines through BullMQ. Wakes may be lost with its server, or with a worker that dies. That does no
-// harm: the journal has the work that is due, and the sweep of a worker finds it.
+// Carries wakes between machines through BullMQ. A wake may be lost when the server or a worker dies. That does no harm: the
+// journal has the work that is due, and the sweep of a worker finds it.
 import { ClusterError } from '@inboard/core/errors.js';
 import { settleQuietly } from '@inboard/core/util/settle-quietly.js';
 import { refuseFurtherArguments } from '@inboard/core/util/options-object.js';

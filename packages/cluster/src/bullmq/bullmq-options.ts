@@ -1,5 +1,5 @@
-// Checks the options of a BullMQ dispatcher and turns them into the connection options of BullMQ. Adds time limits, so
-// that calls end even if the server is away or silent.
+// Checks the options of a BullMQ dispatcher and turns them into the connection options of BullMQ. It adds time limits, so that
+// calls end even if the server is away or silent.
 import { pauseBefore } from '@inboard/core/util/back-off.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { requireShape, shape, type Saying, type OptionShape } from '@inboard/core/util/option-shapes.js';
@@ -11,18 +11,18 @@ export type BullmqServer = 'redis' | 'postgres';
 /** How BullMQ is reached, and under which names it keeps wakes. */
 export interface BullmqDispatcherOptions {
   /**
-   * An address (`redis:`, `rediss:`, `postgres:`, `postgresql:`), or what BullMQ takes: options or a client of `ioredis`, a
-   * client of `redis`, or options of `pg`. A client stays yours to close.
+   * An address (`redis:`, `rediss:`, `postgres:`, `postgresql:`), or a connection as BullMQ takes it: options or a client of
+   * `ioredis`, a client of `redis`, or options of `pg`. A client that you give is yours to close.
    */
   connection: string | object;
   /**
-   * Which server it is, if `connection` is an object that does not show it. Default: `postgres` for an object with a
+   * The kind of server, if the object in `connection` does not show it. Default: `postgres` for an object with a
    * `connectionString`, otherwise `redis`.
    */
   server?: BullmqServer | undefined;
   /** The name of the queue. Clusters that share a server each need their own. Default `wakes`. */
   queue?: string | undefined;
-  /** The prefix of the keys on Redis; the schema on PostgreSQL. Default `inboard_wakes`. */
+  /** On Redis, the prefix of the keys. On PostgreSQL, the name of the schema. Default `inboard_wakes`. */
   prefix?: string | undefined;
   /** Whether to create the tables on PostgreSQL and bring them up to date, which needs a role that may do so. Default true. */
   migrate?: boolean | undefined;
@@ -74,7 +74,7 @@ function demand(option: string, value: unknown, wanted: OptionShape, end?: Sayin
   requireShape(option, value, wanted, { called: `The option "${option}"`, ...(end && { end }) });
 }
 
-/** Throws an InvalidOptionsError that names what is wrong. */
+/** Checks and completes the options. Throws an InvalidOptionsError that names the wrong option. */
 export function readBullmqOptions(options: BullmqDispatcherOptions): BullmqSettings {
   checkOptionsObject(options, [], DISPATCHER_CALL);
   const { connection, queue = 'wakes', prefix = 'inboard_wakes', wakeTimeoutMs = 2_000 } = options;

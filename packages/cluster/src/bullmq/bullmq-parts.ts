@@ -1,5 +1,5 @@
-// Opens the queue and the worker of BullMQ, and gives them one type each. BullMQ's own types differ by server. The methods that
-// are used here do not.
+// Opens the queue and the worker of BullMQ, and gives them one type each. BullMQ's own types differ by server, but the methods
+// that are used here are the same.
 import type { Job } from 'bullmq';
 import { explainClientFailure, loadBullmq } from './bullmq-library.js';
 import type { BullmqSettings } from './bullmq-options.js';
@@ -64,7 +64,7 @@ export async function openWorker(settings: BullmqSettings, onError: OnError): Pr
     prefix: settings.prefix,
     lockDuration: LOCK_MS,
     stalledInterval: STALLED_MS,
-    // A wake is never given up. With the default, BullMQ drops it after the second worker that dies.
+    // A wake is never given up. By default, BullMQ drops a wake when a second worker dies with it.
     maxStalledCount: 1_000_000_000,
   };
   return makePart(settings, onError, () => {
@@ -80,7 +80,7 @@ function makePart<Part extends BullmqPart>(
 ): Part {
   try {
     const part = make();
-    // Added at once, because BullMQ reports a client that is not installed in the next moment.
+    // The listener is added at once. If the client is not installed, BullMQ reports it immediately after this call.
     part.on('error', onError);
     return part;
   } catch (error) {

@@ -9,11 +9,11 @@ import { explainClientFailure } from './bullmq-library.js';
 import type { BullmqSettings } from './bullmq-options.js';
 import { openAdder, type BullmqAdder, type WakeData } from './bullmq-parts.js';
 
-/** Keys longer than this are replaced by a digest, because PostgreSQL limits the length of what it can index. */
+/** Keys longer than this are replaced by a digest, because PostgreSQL limits the length of an indexed value. */
 const LONGEST_ID = 200;
 /** Wakes that are not urgent get this priority. BullMQ gives out jobs without a priority first. */
 const PLAIN_PRIORITY = 1;
-/** One year. BullMQ cannot count much further, so a wake with a longer delay comes early. */
+/** One year. BullMQ cannot store much longer delays, so a wake with a longer delay comes early. */
 const LONGEST_DELAY_MS = 31_536_000_000;
 const CLOSE_MS = 2_000;
 
@@ -37,8 +37,8 @@ export class BullmqQueue {
     try {
       await adding;
     } catch (error) {
-      // A PostgreSQL client whose first connection failed never connects, and commands to a silent server pile up. So the next
-      // wake opens a new connection.
+      // The next wake opens a new connection: a PostgreSQL client whose first connection failed never connects, and commands to
+      // a silent server pile up.
       this.#letGo(opening);
       const explained = explainClientFailure(this.#settings.server, error);
       throw explained instanceof ClusterError ? explained : unavailable(messageOf(explained), explained);
@@ -79,7 +79,7 @@ async function endWithin(ending: Promise<unknown>, ms: number): Promise<void> {
 /** Errors of the queue are ignored here, because the caller of `wake` is told of them. */
 function ignore(): void {}
 
-/** Closes with force. Otherwise BullMQ says goodbye to the server first, which may be away. */
+/** Closes with force. Otherwise BullMQ first waits for an answer of the server, which may be away. */
 function closeAdder(adder: BullmqAdder): Promise<void> {
   return adder.backend.close(true);
 }
@@ -101,7 +101,10 @@ function optionsOf({ key, urgent }: WakeData, afterMs: number): object {
   };
 }
 
-/** Delayed wakes for a key are joined if they are due at about the same time, so that none is put off for long. */
+/**
+ * Rounds the time at which a delayed wake is due. Wakes for a key that are due at about the same time are joined, so that none
+ * is put off for long.
+ */
 function timeSlot(afterMs: number): number {
   const width = afterMs < 5_000 ? 100 : 1_000;
   return Math.ceil((clock.Date.now() + Math.min(afterMs, LONGEST_DELAY_MS)) / width) * width;

@@ -1,6 +1,5 @@
-// The taking half of the dispatcher. Asks BullMQ for one wake after the other while there is room. It acknowledges a job before
-// the handler runs. So BullMQ's lock, which on PostgreSQL depends on the clocks of the workers, neither protects nor blocks
-// anything.
+// The taking half of the dispatcher. It asks BullMQ for one wake after the other while there is room. It acknowledges a job
+// before the handler runs, so nothing depends on BullMQ's lock. On PostgreSQL that lock goes by the clocks of the workers.
 import type { Job } from 'bullmq';
 import { ClusterError } from '@inboard/core/errors.js';
 import { BackOff } from '@inboard/core/util/back-off.js';
@@ -13,7 +12,7 @@ import { explainClientFailure } from './bullmq-library.js';
 import type { BullmqSettings } from './bullmq-options.js';
 import { openWorker, type BullmqWorker, type WakeData } from './bullmq-parts.js';
 
-/** What a taker needs from its worker. */
+/** The functions that a taker calls. */
 export interface TakerParts {
   /** How many more handlers may run. */
   room: () => number;
@@ -29,8 +28,8 @@ const CLOSE_MS = 2_000;
 /** Milliseconds to acknowledge a job. A job that is not acknowledged comes again when its lock has run out. */
 const ACKNOWLEDGE_MS = 1_000;
 /**
- * BullMQ waits for a job for up to 10 s on Redis, but for up to an hour on PostgreSQL. A lost connection could go unnoticed for
- * that long.
+ * The longest wait for a job, in milliseconds. BullMQ itself waits up to 10 s on Redis, but up to an hour on PostgreSQL, and
+ * could miss a lost connection for that long.
  */
 const LONGEST_WAIT_MS = 30_000;
 const PAUSES = { firstMs: 100, longestMs: 2_000 };
@@ -56,7 +55,7 @@ export class BullmqTaker {
   async start(): Promise<void> {
     const worker = await this.#open();
     try {
-      // BullMQ reports a client that is not installed at once, and a server that is away later or never.
+      // BullMQ reports at once that a client is not installed. It reports later or never that a server is away.
       await Promise.race([
         settleQuietly(worker.waitUntilReady()),
         new Promise((resolve) => clock.setImmediate(resolve)),
@@ -104,7 +103,7 @@ export class BullmqTaker {
     if (worker !== undefined) await waitAtMost(worker.close(true), CLOSE_MS);
   }
 
-  /** Takes wakes until it is stopped, or until the worker needs a new connection. */
+  /** Takes wakes until the taker is stopped, or until it needs a new connection. */
   async #takeFrom(worker: BullmqWorker, onAnswer: () => void): Promise<void> {
     await Promise.race([settleQuietly(worker.waitUntilReady()), this.#stopping.promise]);
     if (this.#isStopped) return;

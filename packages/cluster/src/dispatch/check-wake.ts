@@ -1,4 +1,4 @@
-// Checks what callers give a dispatcher, so that all dispatchers refuse the same input with the same words.
+// Checks the arguments of a dispatcher's methods, so that all dispatchers refuse wrong input with the same words.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { requireShape, shape, wholeNumber } from '@inboard/core/util/option-shapes.js';
 import type { WakeOptions } from './dispatcher.js';

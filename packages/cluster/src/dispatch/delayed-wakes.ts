@@ -1,5 +1,5 @@
-// Keeps wakes that are due later, one for each key: the earliest. They go by the monotonic clock, so that setting the system
-// clock neither loses nor hastens one.
+// Keeps wakes that are due later. Each key has one, the earliest. They go by the monotonic clock, so that a change of the
+// system clock neither loses nor hastens one.
 import { clock } from '@inboard/core/util/system/clock.js';
 import { LONGEST_TIMER_MS } from '@inboard/core/util/timers.js';
 
@@ -70,7 +70,7 @@ export class DelayedWakes {
     const wake = this.#wakes.get(key);
     if (wake === undefined) return;
     const restMs = wake.dueAt - clock.performance.now();
-    // The timer may have ended too soon: the longest timer lasts some weeks, and timers may fire a little early.
+    // The timer may have ended too soon: no timer lasts longer than some weeks, and a timer may fire a little early.
     if (restMs > 1) wake.timer = this.#startTimer(key, restMs);
     else {
       this.#wakes.delete(key);

@@ -1,11 +1,11 @@
-// The contract of a dispatcher: it says that a worker should look at a conversation, now or later. It may be late, say it
-// twice, or be wrong. What is to be done is in the journal alone.
+// The contract of a dispatcher. A dispatcher tells workers to look at a conversation, now or later. It may be late, repeat
+// itself or be wrong: what is to be done is in the journal alone.
 
 /** When a worker looks at a conversation. */
 export interface WakeOptions {
   /** Milliseconds from now. Default 0. */
   afterMs?: number | undefined;
-  /** Goes before all wakes that are not urgent, even if a wake for the same key is already waiting. */
+  /** An urgent wake goes before all others, even if a plain wake for the same key is already waiting. */
   urgent?: boolean | undefined;
 }
 
@@ -17,8 +17,8 @@ export interface WorkSettings {
   /** How many handlers run at the same time. */
   concurrency: number;
   /**
-   * Called with what a handler rejected with, and with problems of the dispatcher; all of it is retried. Default: a process
-   * warning.
+   * Called with the error of a handler that rejected, and with problems of the dispatcher. Everything that failed is retried.
+   * Default: a process warning.
    */
   onError?: ((error: unknown) => void) | undefined;
 }
@@ -34,17 +34,17 @@ export interface DispatcherWork extends AsyncDisposable {
 /** Wakes workers. */
 export interface Dispatcher {
   /**
-   * Resolves when the wake is accepted. Waiting wakes for the same key become one wake, no later than any of them asked for. A
-   * wake that arrives while a handler runs for its key leads to another run, here or in another worker. Rejects within a
-   * bounded time if a server cannot be reached.
+   * Resolves when the wake is accepted. Waiting wakes for the same key become one wake, which comes no later than any of them
+   * asked for. A wake that arrives while a handler runs for its key leads to another run, here or in another worker. Rejects
+   * within a bounded time if a server cannot be reached.
    */
   wake(key: string, options?: WakeOptions): Promise<void>;
   /**
-   * Calls the handler for each wake, at most `concurrency` at a time and, in this worker, never twice at a time for the same
-   * key. If a handler rejects, that is reported, and its key is woken again later. Resolves even if a server cannot be reached:
-   * that is reported, and wakes arrive when it is back.
+   * Calls the handler for each wake. At most `concurrency` handlers run at a time, and in this worker never two for the same
+   * key. If a handler rejects, its error is reported, and its key is woken again later. Resolves even if a server cannot be
+   * reached. The trouble is reported, and wakes arrive when the server is back.
    */
   work(handler: WakeHandler, settings: WorkSettings): Promise<DispatcherWork>;
-  /** Ends what it holds: connections, timers, work. Waits at most five seconds for handlers that ignore their signal. */
+  /** Ends its connections, timers and work. Waits at most five seconds for handlers that ignore their signal. */
   close(): Promise<void>;
 }

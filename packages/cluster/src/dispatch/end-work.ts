@@ -5,7 +5,7 @@ import type { DispatcherWork } from './dispatcher.js';
 /** How long the end of a dispatcher waits for handlers. */
 const PATIENCE_MS = 5_000;
 
-/** Closes workers; resolves when their handlers have ended, or after five seconds. */
+/** Closes workers. Resolves when their handlers have ended, or after five seconds. */
 export async function endWork(works: Iterable<DispatcherWork>): Promise<void> {
   await waitAtMost(Promise.allSettled(Array.from(works, (work) => work.close())), PATIENCE_MS);
 }

@@ -1,4 +1,4 @@
-// Counts how often in a row the handler of a key failed, and decides how long the key waits after that. Old counts are
+// Counts how often in a row the handler of a key failed, and decides how long the key waits before the next try. Old counts are
 // forgotten, because another worker may finish the key, and then it never comes here again.
 import { pauseBefore } from '@inboard/core/util/back-off.js';
 import { clock } from '@inboard/core/util/system/clock.js';

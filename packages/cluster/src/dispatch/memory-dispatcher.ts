@@ -103,8 +103,8 @@ class MemoryDispatcher implements Dispatcher {
   }
 
   /**
-   * Takes a key that this worker is not looking at. Another worker may be: then this one learns from the journal that it is
-   * held.
+   * Takes a key that this worker is not looking at. If another worker has the conversation, this one learns that from the
+   * journal.
    */
   #takeFor(runner: WakeRunner): string | undefined {
     for (const waiting of [this.#urgent, this.#plain]) {

@@ -37,7 +37,7 @@ export class WakeRunner {
     return this.#running.has(key);
   }
 
-  /** Runs the handler for a key. If it is already running, it runs once more after that. */
+  /** Runs the handler for a key. If it is already running, it runs once more afterwards. */
   run(key: string): void {
     const running = this.#running.get(key);
     if (running !== undefined) running.isWoken = true;

@@ -1,5 +1,5 @@
-// Turns the calls and questions of a journal into the facts that the completion of a call reads. The worker that has the lease
-// writes them with `beginCall`, `endCall` and `ask`. This file only reads.
+// Turns the calls and questions of a journal into the facts that the completion of a call reads. This file only reads. The
+// worker that has the lease writes with `beginCall`, `endCall` and `ask`.
 import { firstIdOf } from '@inboard/core/answer/permissions/approvals/changed-input.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
@@ -11,7 +11,7 @@ import type { CallRecord, ClusterApproval, ClusterEvent, Json } from './records.
  * repeated.
  */
 export const WAITING = 'inboard:waiting-for-person';
-/** Stored in place of a result once the handler goes on after that. */
+/** Stored in place of a result once such a handler goes on. */
 export const WORKING = 'inboard:working';
 
 /** What is stored about the turns of a conversation that have not ended. */
@@ -21,7 +21,8 @@ export interface KeptCalls {
   readonly calls: readonly (CallRecord & { begun: number; result?: Json | undefined })[];
   readonly questions: readonly ClusterApproval[];
   /**
-   * The events of these turns that were written without a lease, in order: answers, and parked turns that an answer let go on.
+   * The events of these turns that were written without a lease, in order. They tell of answers, and of parked turns that an
+   * answer let go on.
    */
   readonly events: readonly ClusterEvent[];
 }
@@ -53,8 +54,8 @@ function listFacts({ messages, calls, questions, events }: KeptCalls): CallFact[
 
 /**
  * Finds the questions that were answered while their turn was parked. The answer let the turn go on in the same transaction, so
- * its event is followed by that of the turn. The CLI that asked never saw the answer: it had ended, and answers are held back
- * from it while a turn is being parked.
+ * the event of the answer is followed by that of the turn. The CLI that asked never saw the answer, because it had ended. While
+ * a turn is being parked, answers are held back from its CLI.
  */
 function findAnsweredWhileParked(events: readonly ClusterEvent[]): Set<string> {
   const found = new Set<string>();
@@ -66,7 +67,10 @@ function findAnsweredWhileParked(events: readonly ClusterEvent[]): Set<string> {
   return found;
 }
 
-/** The id of a permission question is the key of its call. A question that was asked again has a number behind that key. */
+/**
+ * Turns a question into facts. The id of a permission question is the key of its call. If the question was asked again, a
+ * number follows the key.
+ */
 function describeQuestion(approval: ClusterApproval, withoutCli: boolean): CallFact[] {
   const callKey = firstIdOf(approval.id);
   const { toolName = '', input, askedAt: at, answer } = approval;

@@ -8,7 +8,7 @@ type SpentFilter = NonNullable<Parameters<Journal['spent']>[0]>;
 
 const SCOPE = optionNamesOf<TenantScope>({ tenant: true });
 
-/** For each method: the index of the argument, and the names it may have. */
+/** For each method: the index of the filter or scope among its arguments, and the names it may have. */
 export const FILTERS = {
   conversations: {
     at: 0,

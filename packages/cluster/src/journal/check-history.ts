@@ -1,5 +1,5 @@
-// Checks the promises of a cluster against the history in its journal, whatever happened to its workers. Each rule reads the
-// history of one conversation, and names each violation with the rows that show it.
+// Checks the promises of a cluster against the history in its journal. They must hold whatever happened to the workers. Each
+// rule reads the history of one conversation, and names each violation with the rows that show it.
 import { checkCompletions } from './checks/check-completions.js';
 import { checkCalls, checkTranscript } from './checks/check-contents.js';
 import { checkEpochs, checkLeases } from './checks/check-leases.js';

@@ -1,5 +1,5 @@
-// Checks names and numbers for every journal. Refuses names that a database cannot store unchanged. The lengths allow one index
-// of a database to hold the key of a conversation together with the id of a turn.
+// Checks names and numbers for every journal. Refuses names that a database cannot store unchanged. The longest key and the
+// longest turn id still fit together into one index of a database.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import {
@@ -15,7 +15,7 @@ import {
 
 /** The longest key of a conversation, in UTF-16 units. */
 const MAX_KEY_LENGTH = 500;
-/** The longest of all other names: those of turns, tenants, owners, questions and calls. */
+/** The longest name of a turn, tenant, owner, question or call. */
 export const MAX_NAME_LENGTH = 200;
 
 /** The advice in the error for a message to a conversation that does not exist. */
@@ -27,7 +27,7 @@ export function checkKey(key: unknown): void {
   checkName('key', key, MAX_KEY_LENGTH);
 }
 
-/** Refuses another name that cannot be stored. */
+/** Refuses a name that cannot be stored. */
 export function checkName(what: string, name: unknown, maxLength = MAX_NAME_LENGTH): void {
   const fault = findFault(name, maxLength);
   if (fault !== undefined) throw new InvalidOptionsError([what], `"${what}" ${fault}`);

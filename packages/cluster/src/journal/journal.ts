@@ -1,7 +1,7 @@
 // The contract of a journal, the only source of truth of a cluster. Every method is one transaction. A method with a fence
-// works until its lease is given back, a newer one is granted, or the conversation is removed. Then it throws a LeaseLostError
-// and changes nothing. Expiry alone counts only for `renew` and `next`. Wrong arguments are refused with an
-// InvalidOptionsError, and a turn that is unknown or not under way with TURN_UNKNOWN.
+// works until the lease is given back, a newer one is granted, or the conversation is removed. From then on it throws a
+// LeaseLostError and changes nothing. An expired lease is refused only by `renew` and `next`. Wrong arguments are refused with
+// an InvalidOptionsError. A turn that is unknown or not under way is refused with TURN_UNKNOWN.
 import type {
   ApprovalAnswer,
   ApprovalQuestion,
@@ -32,23 +32,24 @@ export type { LeaseAnswer, LeftTurn, RenewedLease } from './lease-answers.js';
 /** A message to store. */
 export interface NewTurn {
   key: string;
-  /** Sending the same id again refers to the same turn, even in a closed conversation. The other fields are then ignored. */
+  /** A second message with the same id creates no second turn, even in a closed conversation. Its other fields are ignored. */
   id: string;
   /** Stored as it is, including control characters in its texts. */
   content: Json;
-  /** Describes the conversation, for the first message; ignored later. Without it, an unknown conversation is refused. */
+  /** Describes the conversation. Without it, an unknown conversation is refused. It is ignored after the first message. */
   start?: ConversationFacts | undefined;
-  /** Milliseconds from now before which it does not begin. */
+  /** Milliseconds from now. The turn does not begin earlier. */
   afterMs?: number | undefined;
   trace?: string | undefined;
 }
 
-/** A hint that something may have changed, sometimes a superfluous one. Without `key`, it is about everything. */
+/** A hint that something may have changed. It may be superfluous. Without `key`, it is about all conversations. */
 export interface JournalChange {
   key?: string | undefined;
   /**
-   * `inbox`: a turn to run. `stop`: one to end. `answer`: a question was answered, or removed. `question`: one was asked.
-   * `events`: there are new ones. `ended`: a turn has its outcome; only a journal with `tellsEnded` has to tell that.
+   * `inbox`: there is a turn to run. `stop`: a turn should end. `answer`: a question was answered, or removed. `question`: a
+   * question was asked. `events`: there are new events. `ended`: a turn has its outcome (only a journal with `tellsEnded` has
+   * to tell this).
    */
   kind: 'inbox' | 'stop' | 'answer' | 'question' | 'events' | 'ended';
 }
@@ -76,15 +77,18 @@ export interface DueConversation {
 
 /** On whose behalf a journal is asked. */
 export interface TenantScope {
-  /** Limits the request to this tenant. What belongs to another, or to none, is treated as unknown. Default: everything. */
+  /**
+   * Limits the request to this tenant. Everything that belongs to another tenant, or to none, is treated as unknown. Default:
+   * no limit.
+   */
   tenant?: string | undefined;
 }
 
-/** Which conversations to list: those with keys after `after`, sorted by key. */
+/** Which conversations to list. They are sorted by key, and begin behind the key in `after`. */
 export interface ConversationFilter {
   tenant?: string | undefined;
   state?: ConversationState | undefined;
-  /** True for those whose last turn failed, false for the others. */
+  /** True for conversations whose last turn failed, false for the others. */
   failed?: boolean | undefined;
   after?: string | undefined;
   /** Default 100. */
@@ -99,15 +103,18 @@ export interface QuestionFilter {
   /** Includes answered questions. Default false. */
   answered?: boolean | undefined;
   /**
-   * Only those behind this one: pass the last question of one page to get the next. If that question is gone by now, others of
-   * the same millisecond may be listed again. None is left out.
+   * Lists only questions behind this one. Pass the last question of one page to get the next page. If that question is gone by
+   * now, others of the same millisecond may be listed again, but none is left out.
    */
   after?: Pick<ClusterApproval, 'askedAt' | 'id'> | undefined;
   /** Default: all of them. */
   limit?: number | undefined;
 }
 
-/** Holds the state of a cluster. Every method may reject, also with its own errors when the database cannot be reached. */
+/**
+ * Holds the state of a cluster. Every method may also reject with errors of the journal's own, for example when its database
+ * cannot be reached.
+ */
 export interface Journal {
   /**
    * Whether `listen` tells `ended` for each outcome of a turn, and `stop` for a removed conversation. If so, a caller that
@@ -127,23 +134,23 @@ export interface Journal {
   conversation(key: string): Promise<ConversationRecord | undefined>;
   conversations(filter?: ConversationFilter): Promise<ConversationRecord[]>;
   turn(key: string, id: string): Promise<TurnRecord | undefined>;
-  /** Sorted by place; empty for an unknown conversation. */
+  /** All turns of a conversation, sorted by place. Empty for an unknown conversation. */
   turns(key: string): Promise<TurnRecord[]>;
   /** Ends a turn that has not begun, as `cancelled`. False if it has begun or ended, or does not exist. */
   cancel(key: string, id: string): Promise<boolean>;
   /**
-   * Asks for the current turn to end. A parked one ends at once, as `interrupted` with what it has cost. A running one ends
-   * when its owner reads `stop`, and no longer waits for `notBefore`. False if there is no current turn.
+   * Asks for the current turn to end. A parked turn ends at once: its outcome is `interrupted`, with the cost so far. A running
+   * turn ends when its owner reads `stop`, and no longer waits for `notBefore`. False if there is no current turn.
    */
   interrupt(key: string, scope?: TenantScope): Promise<boolean>;
   /**
-   * Accepts no more messages from now on: cancels waiting turns, and interrupts the current one. Calling it again does nothing.
+   * Closes a conversation to new messages, cancels waiting turns, and interrupts the current one. A second call does nothing.
    * Refuses an unknown conversation with a ClusterError.
    */
   closeConversation(key: string): Promise<void>;
   /**
-   * Stores an answer, with the journal's time, and makes the parked turn it belongs to `running` again. The first answer
-   * counts: `taken` is false for later ones, and if the question does not exist.
+   * Stores an answer, with the journal's time. If its turn is parked, makes it `running` again. Only the first answer counts:
+   * `taken` is false for later ones, and if the question does not exist.
    */
   answer(
     id: string,
@@ -162,23 +169,26 @@ export interface Journal {
   /** One event, with nothing shortened. Undefined if it does not exist. A journal without this method shortens nothing. */
   readWhole?(key: string, id: number, scope?: TenantScope): Promise<ClusterEvent | undefined>;
   /**
-   * Calls back whenever something may have changed, in any process, until it is disposed of. It never calls back from inside a
-   * call of another method. After a lost connection is restored, it calls back without a key.
+   * Calls `onChange` whenever something may have changed, in any process, until the returned object is disposed of. The journal
+   * never calls it from inside another of its methods. After a lost connection is restored, it calls it without a key.
    */
   listen(onChange: (change: JournalChange) => void): Promise<AsyncDisposable>;
   /**
-   * Conversations that `lease` would grant: recovered ones first, then those whose turn waits longest, by the time at which it
-   * was sent or may begin. Of several workers that ask at the very same time, one may get them all, and the others an empty
-   * list. No worker can keep the others from looking for long. Rejects if this process may not look.
+   * Conversations for which `lease` would be granted: recovered ones first, then those whose turn waits longest, by the time at
+   * which it was sent or may begin. If several workers ask at the very same time, one may get them all, and the others an empty
+   * list. No worker can keep the others from looking for long. Rejects if this process has no right to look.
    */
   due(limit: number): Promise<DueConversation[]>;
-  /** Delays new turns, of a tenant or of all. Of two pauses for the same, the one with the later end counts. */
+  /** Delays new turns, of one tenant or of all. Of two pauses for the same tenant, the one with the later end counts. */
   pause(pause: { tenant?: string | undefined; ms: number; reason: string }): Promise<void>;
-  /** Pauses that have not ended. With a scope, those that hold back this tenant's turns: its own, and those of all. */
+  /**
+   * Pauses that have not ended. With a scope, lists those that hold back this tenant's turns: its own pause, and the pause of
+   * all tenants.
+   */
   pauses(scope?: TenantScope): Promise<Pause[]>;
   /**
-   * US dollars spent, by a tenant or by all, within the last `days` days (UTC, by the journal's clock), including today;
-   * without `days`, in total. The cost of removed conversations is included.
+   * US dollars spent, by a tenant or by all, within the last `days` days (UTC, by the journal's clock), including today.
+   * Without `days`, in total. Removed conversations count too.
    */
   spent(filter?: { tenant?: string | undefined; days?: number | undefined }): Promise<number>;
   /**
@@ -188,27 +198,27 @@ export interface Journal {
   reportWorker(worker: Omit<WorkerRecord, 'seenAt' | 'silentMs'>): Promise<void>;
   /** Takes a worker off the list at once, because it has ended normally. It is not an error if the worker is not listed. */
   removeWorker(name: string): Promise<void>;
-  /** Workers that reported within the last minute, by name; `silentMs` marks those that should have reported again. */
+  /** Workers that reported within the last minute, sorted by name. `silentMs` marks those that should have reported again. */
   workers(): Promise<WorkerRecord[]>;
   /**
-   * With a scope, the numbers of this tenant alone. Its `takeovers` are then counted from the leases that are kept, so `remove`
-   * and `prune` lower them.
+   * The numbers of the journal, or with a scope those of one tenant. The `takeovers` of a tenant are counted from the leases
+   * that are kept, so `remove` and `prune` lower them.
    */
   stats(scope?: TenantScope): Promise<JournalStats>;
   history(key: string): Promise<ConversationHistory | undefined>;
   /**
-   * Removes everything that belongs to a conversation, including transcripts. A worker that has it loses it, even if a new one
-   * is created under the key. False if it does not exist.
+   * Removes everything that belongs to a conversation, including transcripts. A worker that has the conversation loses it, even
+   * if a new one is created under the key. False if it does not exist.
    */
   remove(key: string): Promise<boolean>;
   /**
-   * Removes what is stored under the name of a tenant besides its conversations: its pause, and its name for what it has spent.
-   * The amount itself still counts in `spent()` without a tenant, and in `stats()`.
+   * Removes the name of a tenant from everything besides its conversations. Its pause is removed. The amount that it has spent
+   * loses the name, but still counts in `spent()` without a tenant, and in `stats()`.
    */
   forgetTenant(tenant: string): Promise<void>;
   /**
-   * Removes events of turns that ended longer ago, and leases before the newest one that ended longer ago. Returns how many
-   * rows it removed. Event ids keep counting up.
+   * Removes events of turns that ended longer ago than this, and leases that ended longer ago, except the newest of a
+   * conversation. Returns how many rows it removed. Event ids keep counting up.
    */
   prune(olderThanMs: number): Promise<number>;
 
@@ -221,37 +231,37 @@ export interface Journal {
   lease(key: string, lease: { owner: string; ms: number }): Promise<LeaseAnswer>;
   /**
    * Renews leases until `ms` from now, all at once. A lease that has expired is not renewed, even if no worker took it: a
-   * renewal that was delayed must not bring back a lease that its worker has given up. Lost leases are reported as such and do
-   * not throw. A lease whose conversation is locked by another transaction does not keep the others waiting: it is `skipped`.
-   * In the given order.
+   * renewal that was delayed must not bring back a lease that its worker has given up. A lost lease is reported in the result
+   * and throws nothing. A lease whose conversation is locked by another transaction is `skipped`. The results are in the given
+   * order.
    */
   renew(fences: readonly Fence[], ms: number): Promise<RenewedLease[]>;
   /**
-   * Releases a lease, together with the state of the running turn, if there is one. From then on its fence is lost; false if it
-   * already is. A turn that is not running is left alone.
+   * Releases a lease, together with the state of the running turn, if there is one. From then on its fence is lost. False if it
+   * was already lost. A turn that is not running is left alone.
    */
   release(fence: Fence, left?: LeftTurn): Promise<boolean>;
   /**
-   * The turn to work on: the running one, otherwise the next that may begin, which then runs; undefined while one is parked.
-   * The first call in a lease raises its `attempt` and its `tries`, sets its `epoch` and writes an event. Refused with a
-   * LeaseLostError (`late`) if the lease has expired, even if no worker took it.
+   * The turn to work on: the running one, otherwise the next that may begin, which then becomes `running`. Undefined while a
+   * turn is parked. The first call in a lease raises the turn's `attempt` and `tries`, sets its `epoch` and writes an event.
+   * Refused with a LeaseLostError (`late`) if the lease has expired, even if no worker took it.
    */
   next(fence: Fence): Promise<TurnRecord | undefined>;
   /**
-   * Ends the turn under way, once, with its last events, and removes its unanswered questions. `outcome.costUsd` is the cost of
-   * the whole turn: the part of it that was not counted before is counted now. False if the turn had already ended. Then
-   * nothing is stored.
+   * Ends the turn under way, with its last events, and removes its unanswered questions. `outcome.costUsd` is the cost of the
+   * whole turn. The part of it that was not counted before is counted now. Returns false and stores nothing if the turn had
+   * already ended.
    */
   finish(fence: Fence, turn: string, end: TurnFinish): Promise<boolean>;
   /**
-   * `finish` and the `next` behind it, in one transaction. Without this method, workers call the two. If the lease has expired
-   * and no worker took it, the turn still ends, and there is no next one.
+   * Does `finish` and then `next`, in one transaction. If a journal lacks this method, workers call the two. If the lease has
+   * expired and no worker took it, the turn still ends, but no next turn begins.
    */
   finishAndNext?(fence: Fence, turn: string, end: TurnFinish): Promise<FinishedTurn>;
   /**
    * Parks the running turn until one of its questions is answered, and lowers its `tries` by one. The lease stays until it is
    * given back. Returns false and changes nothing if there are no questions, if one of them is already answered or withdrawn,
-   * or if the turn was asked to end or has ended. `costUsd` is what the turn cost in this lease. It is counted now.
+   * or if the turn was asked to end or has ended. `costUsd` is the turn's cost in this lease. It is counted now.
    */
   park(
     fence: Fence,
@@ -259,23 +269,23 @@ export interface Journal {
     parked: { questions: readonly string[]; costUsd: number },
   ): Promise<boolean>;
   /**
-   * Stores a question of the current turn, with the journal's time, replacing one with the same id. Returns its answer if it
-   * already has one; otherwise writes an event.
+   * Stores a question of the current turn, with the journal's time. It replaces a question with the same id. Returns the answer
+   * if the question already has one. Otherwise writes an event.
    */
   ask(fence: Fence, turn: string, question: ApprovalQuestion): Promise<ApprovalAnswer | undefined>;
   /** Removes a question and its answer. Does nothing if the question is unknown, or of another conversation. */
   withdraw(fence: Fence, id: string): Promise<void>;
   /**
-   * Writes down that a call begins, and returns what is known of it from earlier leases. A worker that did not get the answer
-   * may call this again in the same lease: the call counts once, and the answer is the same. If a result is known, from any
+   * Writes down that a call begins, and returns what is known of it from earlier leases. A worker that did not get this answer
+   * may ask again in the same lease: the beginning counts once, and the answer is the same. If a result is known, from any
    * lease, it is returned, and nothing is written.
    */
   beginCall(fence: Fence, call: CallRecord): Promise<KnownCall>;
   /** Stores the result of a call that was begun, replacing any earlier one. */
   endCall(fence: Fence, callKey: string, result: Json): Promise<void>;
   /**
-   * Adds events and returns the id of the last. With the `batch` of the previous call, whose answer was lost, it adds nothing
-   * and returns the same id. Without events, it returns the id of the newest event.
+   * Adds events and returns the id of the last. If the answer was lost, call it again with the same `batch`: it then adds
+   * nothing and returns the same id. Without events, it returns the id of the newest event.
    */
   publish(fence: Fence, events: readonly NewClusterEvent[], batch?: string): Promise<number>;
   /**
@@ -285,6 +295,6 @@ export interface Journal {
    */
   store(fence?: Fence): SessionStore;
 
-  /** Every other method rejects from then on, with a ClusterError CLUSTER_CLOSED. Calling it again does nothing. */
+  /** Closes the journal. Every other method then rejects with a ClusterError CLUSTER_CLOSED. A second call does nothing. */
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// The records of a journal as plain data: conversations, turns, questions, tool calls and events. Types only. All times are
-// milliseconds since the epoch by the journal's own clock, never by a worker's.
+// The types of a journal's records, which are plain data: conversations, turns, questions, tool calls and events. All times are
+// milliseconds since 1970 by the journal's own clock, never by a worker's.
 import type { Approval } from '@inboard/core/answer/permissions/approvals/approval.js';
 
 /** A value that JSON can carry. */
@@ -20,15 +20,15 @@ export interface Fence {
 export interface ConversationFacts {
   /** The name of its agent. */
   agent: string;
-  /** What the agent was told about it with the first message. */
+  /** The data for the agent, as given with the first message. */
   data: Json;
   /** Whom it belongs to. */
   tenant?: string | undefined;
 }
 
 /**
- * The state of a conversation: `closed` takes precedence, then the state of its current turn. `idle` has nothing to do,
- * `parked` waits for a person.
+ * The state of a conversation. `closed` takes precedence, then the state of its current turn. An `idle` conversation has
+ * nothing to do. A `parked` one waits for a person.
  */
 export type ConversationState = 'idle' | 'queued' | 'running' | 'parked' | 'closed';
 
@@ -36,7 +36,7 @@ export type ConversationState = 'idle' | 'queued' | 'running' | 'parked' | 'clos
 export interface ConversationFailure {
   /** The id of the turn. */
   turn: string;
-  /** As its outcome names it. */
+  /** The `kind` of the turn's outcome. */
   kind: string;
   /** The code of its named error. */
   code?: string | undefined;
@@ -50,15 +50,15 @@ export interface ConversationRecord extends ConversationFacts {
   state: ConversationState;
   /** The valid lease, if there is one. */
   lease?: { owner: string; epoch: number; expiresAt: number } | undefined;
-  /** All turns, and those waiting to begin. */
+  /** The number of all turns. `queued` is the number of those that wait to begin. */
   turns: number;
   queued: number;
   /** Questions without an answer. */
   questions: number;
   costUsd: number;
-  /** Set once a turn has failed, until another is answered or interrupted. A cancelled turn changes nothing. */
+  /** Set once a turn has failed, until a later turn succeeds or is interrupted. A cancelled turn changes nothing. */
   failure?: ConversationFailure | undefined;
-  /** The id of the newest event; 0 when there is none. */
+  /** The id of the newest event, or 0 if there is none. */
   lastEventId: number;
   createdAt: number;
   updatedAt: number;
@@ -66,7 +66,7 @@ export interface ConversationRecord extends ConversationFacts {
 }
 
 /**
- * The state of a turn. A `running` one without a valid lease was cut off and will be resumed; a `parked` one waits for a
+ * The state of a turn. A `running` turn without a valid lease was cut off and will be resumed. A `parked` turn waits for a
  * person.
  */
 export type ClusterTurnState = 'queued' | 'running' | 'parked' | 'ended';
@@ -75,8 +75,8 @@ export type ClusterTurnState = 'queued' | 'running' | 'parked' | 'ended';
 export interface TurnOutcome {
   ok: boolean;
   /**
-   * As an `Outcome` names it, or `cancelled` before it began, `refused` by a budget, `failed` with a named `error` outside the
-   * CLI, or `lost` if its answer is unknown.
+   * The kind of an `Outcome`, or one of these. `cancelled`: the turn was cancelled before it began. `refused`: a budget was
+   * used up. `failed`: it failed outside the CLI, with a named `error`. `lost`: its answer is unknown.
    */
   kind: string;
   /** The answer, or what went wrong. */
@@ -85,11 +85,11 @@ export interface TurnOutcome {
   error?: { code: string; message: string } | undefined;
   /** The known cost of the whole turn, in US dollars. */
   costUsd: number;
-  /** The model's rounds. */
+  /** How many rounds the model took. */
   rounds?: number | undefined;
   durationMs?: number | undefined;
   structuredOutput?: Json | undefined;
-  /** Calls that were cut off, and what became of them before the turn went on, no matter in which worker. */
+  /** Calls that were cut off, in any worker, and what became of them before the turn went on. */
   completedCalls?:
     | ReadonlyArray<{
         callKey: string;
@@ -104,7 +104,7 @@ export interface TurnOutcome {
         reason?: string | undefined;
       }>
     | undefined;
-  /** Set if the answer was found in the transcript, because the worker that had it died before it could report it. */
+  /** Set if the answer was found in the transcript. The worker that had the answer died before it could report it. */
   recovered?: true | undefined;
 }
 
@@ -122,15 +122,15 @@ export interface TurnRecord {
   /** How many leases have worked on it. */
   attempt: number;
   /**
-   * The same, without leases that parked it, handed it over properly, or were lost before a CLI was started for it. Workers
-   * limit this number, so that a turn that kills its workers ends.
+   * How many leases count as tries. Leases that parked the turn, handed it over properly, or were lost before a CLI was started
+   * for it do not count. Workers limit this number, so that a turn that kills its workers ends.
    */
   tries: number;
-  /** US dollars counted so far: those of the leases that parked or released the turn. After its end, its whole cost. */
+  /** US dollars counted so far, in the leases that parked or released the turn. After its end, the cost of the whole turn. */
   costUsd: number;
-  /** The epoch of the newest lease that worked on it; 0 before the first. */
+  /** The epoch of the newest lease that worked on it, or 0 before the first. */
   epoch: number;
-  /** Does not begin before this time; later turns of the conversation wait with it. */
+  /** The turn does not begin before this time. Later turns of the conversation wait with it. */
   notBefore?: number | undefined;
   /** Set if the turn was asked to end. */
   stop?: 'interrupt' | undefined;
@@ -152,7 +152,7 @@ export interface ClusterApproval extends Approval {
 /** What a journal knows about a tool call that is about to begin. */
 export type KnownCall =
   | { state: 'new' }
-  /** It was begun before, and its end is unknown. `begun` says how often, not counting this time. */
+  /** The call was begun before, and its end is unknown. `begun` says how often, not counting this time. */
   | { state: 'begun'; begun: number }
   /** Its result is known. */
   | { state: 'ended'; begun: number; result: Json };
@@ -166,20 +166,20 @@ export interface CallRecord {
 }
 
 /**
- * What an event says. `message` has a message of the CLI, of which a large result of a tool is shortened. The journal writes
- * the others itself, in the same transaction as what they report.
+ * What an event says. `message` has a message of the CLI. A large tool result in it is shortened. The journal itself writes
+ * `turn`, `question` and `answer`, each in the same transaction as the change that it reports.
  */
 export type ClusterEventBody =
   | {
       type: 'message';
       message: Json;
       /**
-       * Set if `message` has only the beginning of its long texts and lists: about how many characters of JSON there are.
-       * `readWhole()` of the conversation reads them all.
+       * Set if `message` has only the beginning of its long texts and lists. `characters` is about the length of the whole
+       * JSON, which `readWhole()` of the conversation reads.
        */
       shortened?: { characters: number } | undefined;
     }
-  /** Pieces of the answer while it is being written, joined. */
+  /** Some pieces of the answer that the model is still writing, joined. */
   | { type: 'text'; text: string }
   /**
    * `content` is the message, and comes with `queued`. `outcome` comes with `ended`. Together with the messages, the events
@@ -214,13 +214,13 @@ export type ClusterEvent = {
   turn: string;
   at: number;
   /**
-   * The lease under which it was written. It is 0 for what needs no lease: a message was sent or cancelled, a question
-   * answered, a parked turn interrupted or resumed.
+   * The lease under which it was written. It is 0 for events that need no lease: a message was sent or cancelled, a question
+   * was answered, or a parked turn was interrupted or resumed.
    */
   epoch: number;
 } & ClusterEventBody;
 
-/** New turns of a tenant, or of all, are delayed until then, because the API refuses more. */
+/** Says until when new turns of a tenant, or of all tenants, are delayed, because the API refuses more. */
 export interface Pause {
   tenant?: string | undefined;
   until: number;
@@ -239,7 +239,7 @@ export interface WorkerRecord {
   /** When it last reported. A worker reports every five seconds until it has ended. */
   seenAt: number;
   /**
-   * Set if it has not reported for 12 seconds: for how many milliseconds, by the journal's clock. It has died or hangs, or
+   * Milliseconds since it last reported, by the journal's clock. Set only after 12 seconds. The worker has died or hangs, or
    * cannot reach the journal.
    */
   silentMs?: number | undefined;
@@ -250,8 +250,8 @@ export interface JournalStats {
   conversations: Record<ConversationState, number>;
   turns: Record<ClusterTurnState, number>;
   /**
-   * How long the oldest turn that could begin has waited, in milliseconds, among conversations without a valid lease; 0 if none
-   * waits.
+   * How long the oldest turn that could begin has waited, in milliseconds. Only conversations without a valid lease count. It
+   * is 0 if no turn waits.
    */
   oldestQueuedMs: number;
   /** Leases that are valid. */
@@ -269,7 +269,7 @@ export interface LeaseHistory {
   epoch: number;
   owner: string;
   grantedAt: number;
-  /** Until when it was valid: renewed, released or expired. */
+  /** The time until which it was valid, after its last renewal or its release. */
   until: number;
   /** Whether it was released. */
   released: boolean;
@@ -283,8 +283,8 @@ export interface ConversationHistory {
   /** As `events()` gives them. */
   events: ClusterEvent[];
   /**
-   * Each with the epoch of its newest begin or end, with the number of leases in which it was begun without a known result, and
-   * with the number of leases in which a result was written.
+   * `epoch` is that of the newest begin or end of the call. `begun` counts the leases in which it was begun without a known
+   * result. `ended` counts the leases in which a result was written.
    */
   calls: Array<CallRecord & { epoch: number; begun: number; ended: number; result?: Json | undefined }>;
   /** Including answered ones, oldest first. */

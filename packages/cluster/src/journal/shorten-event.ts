@@ -1,5 +1,5 @@
-// Decides which events are shortened, in the same way in every journal that shortens: those with large tool results. Texts of
-// people and models are never shortened, because people read them.
+// Decides which events are shortened: those with large tool results. The rule is the same in every journal that shortens. Texts
+// of people and models are never shortened, because people read them.
 import { isGiven, isRecord } from '@inboard/core/util/guards.js';
 import { isLarge } from './large-value.js';
 import type { ClusterEventBody, Json, NewClusterEvent } from './records.js';
@@ -14,8 +14,8 @@ export function isToShorten(event: { type: string; message?: Json }): event is N
 }
 
 /**
- * Whether a message has the result of a tool. The prompts of subagents, summaries, and messages of a person that the CLI
- * repeats have the same type.
+ * Whether a message has the result of a tool. The type `user` does not tell. The prompts of subagents, summaries, and messages
+ * of a person that the CLI repeats have it too.
  */
 function hasToolResult({ tool_use_result: result, message }: Record<string, unknown>): boolean {
   if (isGiven(result)) return true;

@@ -11,7 +11,10 @@ const MOST_DEPTH = 12;
 const MARKS = 6;
 /** Texts up to this length are always kept, because they are names, ids and times. */
 const ALWAYS_KEPT = 200;
-/** A text is cut at a space if there is one within this many characters. Half of a secret would not be recognized as one. */
+/**
+ * A text is cut at a space if there is one within this many characters. A secret that is cut in half would not be recognized as
+ * a secret.
+ */
 const LONGEST_WORD = 300;
 
 /** The short form of a value. It has some thousand characters, whatever the size of the value. */
@@ -35,7 +38,7 @@ function shorten(value: Json, room: { left: number }, depth: number): Json {
   const names = depth < MOST_DEPTH ? Object.keys(value).slice(0, MOST_FIELDS) : [];
   const fields = value as { readonly [name: string]: Json };
   const short = new Map<string, Json>();
-  // Short fields come first. They tell what a message is and where it belongs, and must not give way to its content.
+  // Short fields come first. They tell the kind of a message and where it belongs, so long content must not take their room.
   for (const isLong of [false, true])
     for (const name of names) {
       const field = fields[name] as Json;

@@ -1,16 +1,16 @@
-// Calculates for how long new turns are delayed when the API refuses more (429, 529). Each worker calculates from the refusals
-// that it has seen. The journal stores the pause, so that it holds for all workers.
+// Calculates how long new turns are delayed when the API refuses more (429, 529). Each worker calculates from the refusals that
+// it has seen. The journal stores the pause, so that it holds for all workers.
 
 import { pauseBefore, varyPause, type Random } from '@inboard/core/util/back-off.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 
-/** What the API said when it refused. */
+/** A refusal by the API, with what it said. */
 export interface ApiRefusal {
-  /** The tenant whose request was refused. Undefined for all. */
+  /** The tenant whose request was refused. Undefined if the pause is for all tenants. */
   tenant?: string | undefined;
-  /** Milliseconds to wait, if the API named them. */
+  /** Milliseconds to wait, if the API named a time. */
   retryAfterMs?: number | undefined;
-  /** Which try of the same request it was, from 1. */
+  /** The number of the try of the same request, from 1. */
   attempt?: number | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface Backoff {
   succeeded(tenant?: string): void;
 }
 
-/** The pauses if the API names none. */
+/** The pauses if the API names no time. */
 const OWN_PAUSES = { firstMs: 1000, longestMs: 60_000 };
 /** The longest pause that the API can ask for. Beyond it, asking again is better than waiting. */
 const LONGEST_TOLD_MS = 15 * 60_000;
@@ -58,7 +58,8 @@ export function createBackoff({
       const reached = Math.max(level, readAttempt(attempt) - 1);
       const own = pauseBefore(reached, OWN_PAUSES);
       const told = readTold(retryAfterMs);
-      // Never shorter than the API asked for. If it named no time, between half of the calculated pause and all of it.
+      // The pause is never shorter than the API asked for. If it named no time, the pause is between half of the calculated one
+      // and all of it.
       const ms = Math.round(
         told > 0 ? Math.max(told, own / 2) + spread(told, random) : varyPause(own, [0.5, 1], random),
       );

@@ -1,5 +1,5 @@
-// Decides how much a turn may cost: by the budgets of its conversation, its tenant and the cluster. The decision is made when
-// the turn begins, from the costs that the journal has counted. Turns that run at the same time may together exceed a budget.
+// Decides how much a turn may cost, from the budgets of its conversation, its tenant and the cluster. It decides when the turn
+// begins, from the costs that the journal has counted. Turns that run at the same time may together exceed a budget.
 import { ClusterError, InvalidOptionsError } from '@inboard/core/errors.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { inWords, record, requireShape, shape, wholeNumber } from '@inboard/core/util/option-shapes.js';
@@ -7,31 +7,31 @@ import { messageOf } from '@inboard/core/util/message-of.js';
 import type { Journal } from '../journal/journal.js';
 import type { ConversationRecord, TurnOutcome, TurnRecord } from '../journal/records.js';
 
-/** US dollars in total; or within the last `days` days (UTC, by the journal's clock), including today. */
+/** US dollars in total, or within the last `days` days (UTC, by the journal's clock), including today. */
 export type Budget = number | { usd: number; days: number };
 
 /**
- * How much turns may cost. A turn does not begin if one of these budgets is used up, and its CLI stops it when it has cost the
- * smallest amount left. Turns that run at the same time do not know of each other, and together may exceed a budget by what
- * they cost in the meantime.
+ * How much turns may cost. A turn does not begin if one of these budgets is used up. The CLI stops a turn when its cost reaches
+ * the smallest amount that was left. Turns that run at the same time do not know of each other, so together they may exceed a
+ * budget.
  */
 export interface Budgets {
   /** For each conversation. */
   conversation?: Budget | undefined;
   /**
-   * For each tenant: one amount for all, or a function that decides for each. It may return undefined for no limit. Does not
-   * apply to conversations without a tenant.
+   * For each tenant: the same amount for all, or a function that decides for each. The function may return undefined for no
+   * limit. Conversations without a tenant have no such budget.
    */
   tenant?: Budget | ((tenant: string) => Budget | undefined) | undefined;
   /** For all conversations together. */
   cluster?: Budget | undefined;
 }
 
-/** Whether a turn may begin: with how many US dollars at most, or why not. */
+/** Whether a turn may begin, and how many US dollars it may cost, or why it may not begin. */
 export type BudgetDecision =
   { admitted: true; maxBudgetUsd?: number | undefined } | { admitted: false; outcome: TurnOutcome };
 
-/** A budget, as far as it applies to a turn, and what is left of it. */
+/** A budget that applies to a turn, and how many US dollars are left of it. */
 interface Remaining {
   what: string;
   budget: Budget;

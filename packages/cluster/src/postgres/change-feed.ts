@@ -1,5 +1,5 @@
 // Listens to the notifications of the database, over one connection for all listeners of a journal in this process. It
-// reconnects by itself. Since changes may have been missed in between, it then tells that everything may have changed.
+// reconnects by itself, and then tells that everything may have changed, because it may have missed changes in between.
 import type { Client, QueryConfig } from 'pg';
 import { BackOff } from '@inboard/core/util/back-off.js';
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
@@ -25,10 +25,10 @@ const KINDS: ReadonlyArray<JournalChange['kind']> = [
 ];
 // The pauses vary, because all workers of a cluster lose their connections at the same time.
 const PAUSES = { firstMs: 100, longestMs: 3_000, between: [0.5, 1.5] } as const;
-// Milliseconds between two checks that the connection lives. A cut network gives no sign.
+// Milliseconds between two checks of the connection. A cut network gives no sign of its own.
 const LONGEST_PING_MS = 4_000;
-// Milliseconds that a notification of our own may take through a pooler. If it does not arrive, the feed tells a change of
-// everything every `POLL_MS`.
+// Milliseconds that the feed's own test notification may take through a pooler. If it does not arrive, the feed tells every
+// `POLL_MS` that everything may have changed.
 const ECHO_MS = 5_000;
 const POLL_MS = 1_000;
 const ECHO = 'echo';
@@ -194,7 +194,7 @@ class Connection {
     return result.rows;
   }
 
-  /** Uses this connection, which is otherwise idle, because the pool may be busy. */
+  /** Reads the keys of conversations over this connection, which is otherwise idle. The pool may be busy. */
   async #readKeys(numbers: readonly string[]): Promise<ReadonlyMap<string, string>> {
     try {
       const rows = await this.#ask(
@@ -210,14 +210,14 @@ class Connection {
   }
 
   /**
-   * Checks whether notifications arrive. A pooler that shares connections accepts the `listen`, but passes nothing on. The feed
-   * then tells a change of everything again and again.
+   * Checks whether notifications arrive. A pooler that shares connections accepts the `listen`, but passes nothing on. If
+   * nothing arrives, the feed tells again and again that everything may have changed.
    */
   async #checkHearing(channel: string): Promise<void> {
     const { processID } = this.#client as Client & { processID?: number | null };
     if (typeof processID !== 'number') return;
     const [found] = await this.#ask('select pg_backend_pid() as pid');
-    // If the process ids differ, there is a pooler in between: poolers invent that number.
+    // If the process ids differ, there is a pooler in between, because poolers invent the id that they report.
     if (this.#isEnded || found?.['pid'] === processID) return;
     const word = randomUUID();
     this.#echo = { word, timer: clock.setTimeout(() => this.#goDeaf(), ECHO_MS).unref() };

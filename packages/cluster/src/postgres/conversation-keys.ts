@@ -1,5 +1,6 @@
-// Turns the numbers in notifications into keys of conversations. Notifications carry numbers because every role of the database
-// can read them. Known keys come from memory, and one query looks up all others that have arrived in the meantime.
+// Turns the numbers in notifications into keys of conversations. Notifications carry numbers instead of keys, because every
+// role of the database can read them. Known keys come from memory. One query looks up all unknown numbers that have arrived in
+// the meantime.
 import { clock } from '@inboard/core/util/system/clock.js';
 import type { JournalChange } from '../journal/journal.js';
 
@@ -8,7 +9,7 @@ type Kind = JournalChange['kind'];
 /** Keys by number. The number of a conversation is never used for another. */
 export type KnownKeys = Map<string, string>;
 
-/** What the lookup needs. */
+/** The parts of the lookup. */
 export interface ConversationKeysParts {
   /** Known keys. They outlive a connection. */
   known: KnownKeys;
@@ -20,14 +21,14 @@ export interface ConversationKeysParts {
 /** How many keys are remembered: a few megabytes at most. */
 const MOST_KNOWN = 10_000;
 const MOST_AT_A_TIME = 1_000;
-/** If more numbers than this wait, they are told as a change of everything. */
+/** If more numbers than this wait, listeners are told that everything may have changed. */
 const MOST_WAITING = 10_000;
 /** Milliseconds between two queries, so that many new conversations are looked up together. */
 const PAUSE_MS = 20;
-/** Milliseconds between two changes of everything. After each, all waiters read the journal. */
+/** Milliseconds between two tellings that everything may have changed. After each, all waiters read the journal. */
 const PAUSE_OF_ALL_MS = 1_000;
 
-/** Tells changes by key. The caller that makes one closes it. */
+/** Tells changes by key. The caller that makes this object closes it. */
 export class ConversationKeys {
   readonly #parts: ConversationKeysParts;
   #waiting = new Map<string, Set<Kind>>();
@@ -67,7 +68,8 @@ export class ConversationKeys {
       for (const each of waiting.values()) this.#tellAll(each);
     } else if (!this.#isLooking) {
       this.#isLooking = true;
-      // In a microtask, together with other notifications from the same read: a message is told in two of them.
+      // Looks in a microtask, so that other notifications from the same read are included. A new message comes as two
+      // notifications.
       queueMicrotask(() => void this.#look());
     }
   }
@@ -88,14 +90,14 @@ export class ConversationKeys {
     try {
       found = await this.#parts.look(batch.map(([number]) => number));
     } catch {
-      // It is unknown which conversations these are, so anything may have changed.
+      // The keys stay unknown, so all listeners are told below.
     }
     this.#asked = new Map();
     if (this.#isClosed) return;
     this.#timer = clock.setTimeout(() => void this.#look(), PAUSE_MS);
     for (const [number, kinds] of batch) {
       const key = found.get(number);
-      // The conversation was removed. Listeners that wait for it cannot be told by key, so all must look.
+      // The conversation was removed. Its listeners cannot be told by key, so all listeners must look.
       if (key === undefined) this.#tellAll(kinds);
       else {
         this.#remember(number, key);
@@ -112,11 +114,11 @@ export class ConversationKeys {
     if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
   }
 
-  /** Tells a change of everything: the first at once, later ones at most once a second. */
+  /** Tells that everything may have changed: the first time at once, later at most once a second. */
   #tellAll(kinds: Iterable<Kind>): void {
     for (const kind of kinds) this.#kindsOfAll.add(kind);
     if (this.#timerOfAll === undefined) {
-      // A timer, so that all kinds of one batch are told together.
+      // The timer collects all kinds of one batch, so that they are told together.
       this.#timerOfAll = clock.setTimeout(() => this.#tellAllNow(), 0);
     }
   }

@@ -12,14 +12,14 @@ import {
 } from './schema/common-functions.js';
 import { CONTENT_MISSING } from './schema/version-2/content-functions.js';
 
-/** What a statement was about. Errors name it. */
+/** The subject of a statement, for its errors. */
 export interface StatementSubject {
   fence?: Fence | undefined;
   key?: string | undefined;
   turn?: string | undefined;
 }
 
-// The server is away, starts, stops, is full or took too long, or it is a standby that cannot be written to yet.
+// The server is away, starts, stops, is full or took too long. Or it is a standby that cannot be written to yet.
 const UNAVAILABLE = /^(?:08|53|55|57|58)|^25(?:006|P03)$|^40/;
 /** Faults that do not pass by themselves, because a person has to act. */
 const WHY_UNAVAILABLE: Readonly<Record<string, string>> = {
@@ -27,11 +27,12 @@ const WHY_UNAVAILABLE: Readonly<Record<string, string>> = {
   '53200': 'has no memory left',
   '53300': 'has no connection left: raise its "max_connections", or lower "maxConnections" of the journals',
 };
-// A limit of PostgreSQL was exceeded. A journal can meet two: the queue of notifications is full, or a value is too large.
+// A limit of PostgreSQL was exceeded. A journal can meet two such limits: the queue of notifications is full, or a value is too
+// large.
 const TOO_MUCH = '54000';
 /**
- * The routine in which PostgreSQL finds its queue full. The error's text cannot tell, because it is in the language of the
- * server.
+ * The routine in which PostgreSQL finds its queue full. The error's text cannot be compared, because it is in the language of
+ * the server.
  */
 const WHERE_QUEUE_IS_FULL = 'PreCommit_Notify';
 // A table, column, function or schema is missing.
@@ -52,7 +53,7 @@ export function isConflict(error: unknown): boolean {
   return CONFLICT.test(readSqlState(error) ?? '');
 }
 
-/** Whether a row refers to a content that was removed just before. */
+/** Whether a write failed because it refers to a content that was removed just before. */
 export function isContentMissing(error: unknown): boolean {
   return readSqlState((error as { cause?: unknown } | null)?.cause ?? {}) === CONTENT_MISSING;
 }
@@ -104,7 +105,7 @@ export function describeFault(error: unknown, subject: StatementSubject = {}): E
   }
 }
 
-/** Reads the reason for which a lease is lost. Tables of version 1 give none. */
+/** Reads the reason why a lease is lost. Tables of version 1 give none. */
 export function readLoss(word: unknown): JournalLoss | undefined {
   return LOSSES.find((known) => known === word);
 }

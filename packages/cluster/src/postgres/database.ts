@@ -1,4 +1,4 @@
-// The connections to the database of a journal. Each statement gets a connection from a pool. Errors become those of this
+// The connections to the database of a journal. Each statement gets a connection from a pool. Errors become errors of this
 // package. Values are read as text, numbers and booleans, whatever parsers the program has set for `pg`.
 import type { Client, ClientBase, Pool, PoolClient } from 'pg';
 import { ClusterError } from '@inboard/core/errors.js';
@@ -11,16 +11,16 @@ export type Row = Record<string, unknown>;
 
 /** The options of a statement. */
 export interface StatementOptions extends StatementSubject {
-  /** Milliseconds to wait for the statement, if less than for others. */
+  /** Milliseconds to wait for the statement, if that is less than the limit for all statements. */
   timeoutMs?: number | undefined;
-  /** Uses connections that only urgent statements use, so that it waits for no other statement. */
+  /** Gives the statement one of the connections for urgent statements, so that it does not wait for the others. */
   isUrgent?: boolean | undefined;
 }
 
 /** Runs statements one after the other on one connection. */
 export type Run = (text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
-// How often to try a statement that PostgreSQL ended because two waited for each other.
+// How often to try a statement that PostgreSQL ended because two transactions waited for each other.
 const MAX_TRIES = 5;
 const KEEP_ALIVE_MS = 2_000;
 // More than one, so that an urgent statement that hangs does not hold up the next.
@@ -56,7 +56,10 @@ export class Database {
     }
   }
 
-  /** Runs one statement, which happens completely or not at all, and returns its rows. Rejects with errors of this package. */
+  /**
+   * Runs one statement and returns its rows. The statement takes effect completely or not at all. Rejects with errors of this
+   * package.
+   */
   async query(text: string, values: readonly unknown[] = [], options: StatementOptions = {}): Promise<Row[]> {
     await this.open();
     const limit = this.settings.statementTimeoutMs;
@@ -155,7 +158,7 @@ export class Database {
       text,
       values: [...values],
       types: { getTypeParser: chooseParser },
-      // A limit on this side as well, because a cut network gives no sign.
+      // This process limits the wait as well, because a cut network gives no sign.
       query_timeout: timeoutMs + 500,
     };
     const result = await client.query<Row>(query);
@@ -197,7 +200,7 @@ export class Database {
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       allowExitOnIdle: true,
     });
-    // The error of an idle connection. The next statement gets another one.
+    // An idle connection was lost. The next statement gets another one.
     pool.on('error', () => {});
     this.#setUp(pool);
     return pool;
@@ -209,7 +212,7 @@ export class Database {
    */
   #setUp(pool: Pool): void {
     const { listenConnectionString, pool: given, statementTimeoutMs } = this.settings;
-    // Settings on a shared connection would stay there for others.
+    // The connections of a pooler are shared, and settings would stay there for others.
     if (listenConnectionString !== undefined) return;
     const limits = `; set statement_timeout to ${statementTimeoutMs}; set idle_in_transaction_session_timeout to ${statementTimeoutMs}`;
     pool.on('connect', (client) => {

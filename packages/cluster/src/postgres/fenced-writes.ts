@@ -1,7 +1,6 @@
-// Joins the writes of one lease into common statements: those that come together, and those that come while a statement is
-// under way. Alone, each would wait for the row of its conversation and for its own commit. Each write checks the fence, and
-// all writes of a statement happen or none. If one is refused, each is sent again alone, so that the refusal reaches only its
-// caller.
+// Joins writes of one lease into a common statement if they come together, or while a statement is under way. Otherwise each
+// would wait for the row of its conversation and for its own commit. Each write checks the fence, and all writes of a statement
+// take effect or none. If one is refused, each is sent again alone, so that the refusal reaches only its caller.
 import { LeaseLostError } from '@inboard/core/errors.js';
 import { createDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { clock } from '@inboard/core/util/system/clock.js';
@@ -9,7 +8,7 @@ import type { Fence } from '../journal/records.js';
 import { readSqlState } from './database-faults.js';
 import type { Database, Row } from './database.js';
 
-/** A call of a database function that writes under a fence. Its first two values are those of the fence. */
+/** A call of a database function that writes under a fence. Its first two values are the key and the epoch of the fence. */
 export interface FencedWrite {
   name: string;
   values: readonly unknown[];
@@ -25,10 +24,16 @@ interface WaitingWrite {
   written: Deferred<Row>;
 }
 
-/** The most characters in one statement. While it runs, other writes to the conversation wait, and its connection is in use. */
+/**
+ * The most characters in one statement. While the statement runs, other writes to the conversation wait, and its connection is
+ * in use.
+ */
 const MOST_CHARACTERS = 512 * 1024;
 const MOST_WRITES = 50;
-/** Milliseconds that a write waits for a statement under way. One connection may hang while others do not. */
+/**
+ * Milliseconds that a write waits for a statement under way. Then it is sent over another connection, because the first one may
+ * hang.
+ */
 const LONGEST_WAIT_MS = 50;
 
 /** The writes of all leases of a journal. */
@@ -172,8 +177,8 @@ function readRow(row: Row, at: number): Row {
 }
 
 /**
- * Whether an error may be about only one of several writes, while nothing was changed. A lost lease, or a database that is
- * away, concerns all of them.
+ * Whether nothing was changed, and the error may be about only one of several writes. A lost lease, or a database that is away,
+ * concerns all of them.
  */
 function isRefusedAlone(error: unknown): boolean {
   if (error instanceof LeaseLostError) return false;

@@ -5,10 +5,10 @@ import { describeFault } from './database-faults.js';
 import { checkSchema, quoteName } from './journal-options.js';
 
 /**
- * Makes your own transaction valid only while a lease is: call it inside the transaction, on its client. Throws a
- * LeaseLostError if the lease is lost. Otherwise no worker can take over the conversation before the transaction ends. Keep the
- * transaction far shorter than a lease: while it is open, the worker cannot renew the lease of this conversation, and loses it
- * half a second before its end. What the transaction writes counts all the same.
+ * Ties your own transaction to a lease. Call it inside the transaction, on its client. Throws a LeaseLostError if the lease is
+ * lost. Otherwise no other worker can take over the conversation before the transaction ends. Keep the transaction far shorter
+ * than a lease: while it is open, the worker cannot renew the lease, and gives it up half a second before its end. The writes
+ * of the transaction count nevertheless.
  */
 export async function holdFence(
   client: Pick<ClientBase, 'query'>,

@@ -1,4 +1,4 @@
-// The options of a journal in PostgreSQL: checks them and fills in defaults.
+// The options of a journal in PostgreSQL. Checks them and fills in defaults.
 import type { Pool } from 'pg';
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { notGiven, requireShape, wholeNumber } from '@inboard/core/util/option-shapes.js';
@@ -9,16 +9,19 @@ export interface PostgresJournalOptions {
   /** `postgres://user@host/database`. Default: from the variables `PGHOST`, `PGUSER` and so on. */
   connectionString?: string | undefined;
   /**
-   * The address of PostgreSQL itself, if `connectionString` or `pool` leads to a pooler that shares connections between
-   * transactions, as PgBouncer does with `pool_mode = transaction`: notifications of changes do not pass through it. The
-   * journal then sets nothing on the pooler's connections.
+   * The address of PostgreSQL itself. Needed if `connectionString` or `pool` leads to a pooler that shares connections between
+   * transactions, as PgBouncer does with `pool_mode = transaction`, because notifications do not pass through it. The journal
+   * then changes no settings on the pooler's connections.
    */
   listenConnectionString?: string | undefined;
-  /** Your own pool, in place of `connectionString`; `close()` does not end it. */
+  /** Your own pool, in place of `connectionString`. `close()` of the journal does not end it. */
   pool?: Pool | undefined;
-  /** The schema with the tables; several clusters can share a database. Default `inboard`. */
+  /** The schema with the tables. Clusters that share a database each need their own. Default `inboard`. */
   schema?: string | undefined;
-  /** Whether `open()` creates the tables and brings them up to date. Default true; set it to false for a role that may not. */
+  /**
+   * Whether `open()` creates the tables and brings them up to date. Default true. Set it to false for a role that may not do
+   * so.
+   */
   migrate?: boolean | undefined;
   /** The name that the database shows for these connections. Default `inboard`. */
   applicationName?: string | undefined;
@@ -63,7 +66,7 @@ export const JOURNAL_CALL: ObjectTaker = {
 /** PostgreSQL cuts longer names to this length. */
 const MAX_NAME_BYTES = 63;
 
-/** Fills in defaults; throws an InvalidOptionsError for what is wrong. */
+/** Fills in defaults. Throws an InvalidOptionsError for a wrong option. */
 export function readJournalSettings(input: string | PostgresJournalOptions = {}): JournalSettings {
   const given = typeof input === 'string' ? { connectionString: input } : input;
   if (isPool(given))

@@ -32,7 +32,7 @@ export async function readKeptCalls(
       values,
     );
     const approvals = questions.map(readQuestionRow);
-    // Read only if there is an answer, because the search goes through all events of the conversation.
+    // The events are read only if there is an answer, because the search goes through all events of the conversation.
     const told = approvals.some(({ answer }) => answer)
       ? await run(
           `select ${EVENT_COLUMNS}, o.key from ${schema}.events e

@@ -20,7 +20,7 @@ const LONGEST_BUSY_MS = 5_000;
 
 export function leaseMethods(database: Database): Methods {
   const { schema } = database;
-  /** Since when every call of `due` found another worker searching. Undefined if the last call did not. */
+  /** The time since which every call of `due` found another worker searching. Undefined if the last call did not. */
   let busySince: number | undefined;
   return {
     async lease(key, { owner, ms }) {
@@ -64,8 +64,8 @@ export function leaseMethods(database: Database): Methods {
       const rows = await database.query(
         `select * from ${schema}.renew_unlocked_leases($1, $2, $3)`,
         [fences.map(({ key }) => key), fences.map(({ epoch }) => epoch), ms],
-        // After `ms` the leases have expired, and renewing them is useless. The statement is urgent: behind everything that
-        // conversations write, it would come too late.
+        // After `ms` the leases have expired, and to renew them is useless. The statement is urgent, because it would come too
+        // late if it waited for the writes of conversations.
         { timeoutMs: Math.max(ms, 500), isUrgent: true },
       );
       const found = new Map(rows.map((row) => [`${String(row['epoch'])} ${String(row['key'])}`, row]));

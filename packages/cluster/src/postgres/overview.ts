@@ -1,4 +1,5 @@
-// What concerns all conversations of a journal in PostgreSQL: pauses, spending, workers and counts. It also removes data.
+// The methods of a journal in PostgreSQL that concern all conversations: pauses, spending, workers and counts. It also removes
+// data.
 import { ClusterError } from '@inboard/core/errors.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
@@ -145,7 +146,7 @@ export function overviewMethods(database: Database): Methods {
   };
 }
 
-/** Removes contents that nothing refers to any more, or that a worker stored and died before it used them. */
+/** Removes contents that nothing refers to: the rows that did are gone, or a worker died before it wrote them. */
 async function removeOrphans(database: Database, before: unknown): Promise<void> {
   const { schema } = database;
   for (let after: unknown = 0; after !== null;) {
@@ -164,8 +165,8 @@ function scopeOf(tenant: string | undefined): string {
   return tenant === undefined ? 'all' : `of:${tenant}`;
 }
 
-// One statement, so that all numbers are from the same moment. The ended turns are all turns of the conversations without the
-// open ones.
+// Reads with one statement, so that all numbers are from the same moment. The number of ended turns is calculated: all turns
+// minus the open ones.
 async function readStats(database: Database, { tenant }: TenantScope = {}): Promise<JournalStats> {
   const { schema } = database;
   const isAll = tenant === undefined;

@@ -1,6 +1,6 @@
-// The journal in PostgreSQL. Each method is one call of a function in the database (`schema/`), except for reading a history.
-// Writes of one lease that come together share a statement (`fenced-writes.ts`). The files here check arguments and turn rows
-// into records.
+// The journal in PostgreSQL. Most methods are one statement, often a call of a function in the database (`schema/`). Writes of
+// one lease that come together share a statement (`fenced-writes.ts`). The files here check arguments and turn rows into
+// records.
 import { refuseFurtherArguments } from '@inboard/core/util/options-object.js';
 import { withCheckedFilters } from '../journal/check-filters.js';
 import type { Journal } from '../journal/journal.js';

@@ -57,7 +57,7 @@ export function questionMethods(database: Database, writes: FencedWrites): Metho
       const [row] =
         tenant === undefined
           ? await database.query(`select * from ${schema}.answer_question($1, $2, $3)`, values)
-          : // The question's id comes from the locked rows, so that it is answered only if it is the tenant's.
+          : // The question's id comes from the locked rows, so that a question is answered only if it belongs to the tenant.
             await database.query(
               `with own as materialized (
                 select q.id from ${schema}.questions q join ${schema}.conversations c on c.number = q.conversation

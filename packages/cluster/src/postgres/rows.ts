@@ -1,5 +1,5 @@
-// Turns rows into records: which columns are read, and what they become. Times are milliseconds. Every column is checked. JSON
-// is checked only as far as this package relies on it, because a newer version may have added to it.
+// Names the columns to read, and turns rows into records. Times are milliseconds. Every column is checked. JSON is checked only
+// as far as this package relies on it, because a newer version may have added fields.
 import type {
   ApprovalAnswer,
   ApprovalQuestion,
@@ -31,7 +31,7 @@ const QUESTIONS = new TableReader('questions');
 const CONVERSATION_STATES: readonly ConversationState[] = ['idle', 'queued', 'running', 'parked', 'closed'];
 const TURN_STATES: readonly ClusterTurnState[] = ['queued', 'running', 'parked', 'ended'];
 
-/** SQL for a time column as whole milliseconds since the epoch. */
+/** SQL for a time column as whole milliseconds since 1970. */
 export function ms(column: string): string {
   return `floor(extract(epoch from ${column}) * 1000)::float8`;
 }
@@ -45,7 +45,7 @@ export function toText(what: string, value: unknown): string {
   try {
     text = stringifyDeep(value);
   } catch {
-    // `checkJson` below names the problem. It runs only then, because values are large.
+    // `checkJson` below names the problem. It runs only after a failure, because values may be large.
   }
   if (text !== undefined) return text;
   checkJson(what, value);

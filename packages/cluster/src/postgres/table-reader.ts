@@ -91,7 +91,7 @@ export class TableReader {
 
   #refuse(column: string, value: unknown, wanted: string, error?: unknown): never {
     const found = describe(value);
-    // With a cause. Without one, a worker would take the tables for too new, and end.
+    // The error has a cause. Without one, a worker would think that the tables are too new, and end.
     const cause = error ?? new TypeError(`${this.#table}.${column} is ${found}, not ${wanted}`);
     throw new ClusterError(
       'JOURNAL_VERSION',

@@ -1,4 +1,4 @@
-// The transcripts of a journal in PostgreSQL. Everybody may read them, and writing needs a fence.
+// The transcripts of a journal in PostgreSQL. Everybody may read them, but a write needs a fence.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { digest } from '@inboard/core/util/digest.js';
 import { isRecord } from '@inboard/core/util/guards.js';
@@ -23,10 +23,10 @@ const TRANSCRIPTS = new TableReader('transcripts');
 const ENTRIES = new TableReader('kept_entries');
 const TAKEN_OUT = new TableReader('take_out_transcript');
 
-// A project key is a path that is cut to 200 characters, and a hash.
+// A project key is a path that is cut to 200 characters, followed by a hash.
 const MAX_PROJECT_KEY_LENGTH = 300;
 
-/** What a store of transcripts works with. Without a fence, it only reads. */
+/** What a store of transcripts needs. Without a fence, it only reads. */
 export interface TranscriptsInput {
   database: Database;
   writes: FencedWrites;

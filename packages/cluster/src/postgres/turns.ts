@@ -38,11 +38,12 @@ export function turnMethods(database: Database): Methods {
   const { schema } = database;
   const findConversation = `from ${schema}.conversations c where c.key = $1`;
   const findTurns = `from ${schema}.turns t join ${schema}.conversations c on c.number = t.conversation where c.key = $1`;
-  // Selects and locks the conversation of a tenant by its key. The functions take the key from this row. So they run after it
-  // is locked, and only if it exists. Until the statement ends, it cannot be removed and created again by another tenant.
+  // Selects and locks the conversation of a tenant by its key. The functions take the key from this row. So they run after the
+  // row is locked, and only if it exists. Until the statement ends, nobody can remove the conversation and create it again for
+  // another tenant.
   const lockOwn = (tenantAt: number): string =>
     `with own as materialized (select c.key ${findConversation} and c.tenant = $${tenantAt} for no key update)`;
-  /** Ends a turn. The caller makes the statement from the call that ends it. */
+  /** Ends a turn. `write` makes the statement from the SQL call that ends it. */
   const finishTurn = async (
     fence: Fence,
     turn: string,
@@ -190,7 +191,7 @@ export function turnMethods(database: Database): Methods {
         fence,
         turn,
         end,
-        // The next turn depends on the result of the end, so that it begins after it.
+        // The next turn takes the result of the end as an argument, so that it begins after the end.
         (done) => `with f as materialized (select ${done} as done)
           select f.done, ${TURN_COLUMNS} from f left join lateral ${schema}.next_turn_after($1, $2, f.done) t on true`,
       );

@@ -1,11 +1,11 @@
 // Limits how many turns of a process run at the same time. Places are given out in the order of requests. Some extra places are
-// for recovered conversations. While an extra place is taken, no other conversation gets one.
+// for recovered conversations. While an extra place is taken, no other conversation gets a place.
 import { clock } from '@inboard/core/util/system/clock.js';
 
 /** A number of places, and a number of extra ones for recovered conversations. */
 export class Slots {
   readonly #waiting = new Set<() => void>();
-  /** Below zero while extra places are taken. Places that are given back make up for those first. */
+  /** Below zero while extra places are taken. A place that is given back then makes up for an extra one. */
   #free: number;
   readonly #extra: number;
 

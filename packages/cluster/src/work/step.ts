@@ -1,5 +1,5 @@
-// Works on one conversation for one lease: takes the lease, runs all turns that are due, and gives the lease back. It is for
-// programs with their own scheduler.
+// Works on one conversation for one lease: takes the lease, runs all turns that are due, and gives the lease back. Programs
+// with their own scheduler use it.
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import { createQuietDeferred } from '@inboard/core/util/deferred.js';
 import { clock } from '@inboard/core/util/system/clock.js';

@@ -1,5 +1,5 @@
 // Wakes conversations that no worker was woken for, because a worker died, a wake was lost, or a turn's time has come. It does
-// not wake a conversation over and over while that waits for a place.
+// not wake a conversation over and over while the conversation waits for a place.
 import { clock } from '@inboard/core/util/system/clock.js';
 import type { DueConversation } from '../journal/journal.js';
 import { withinTime } from './host/within-time.js';
@@ -8,7 +8,7 @@ import type { WorkHost } from './host/work-host.js';
 const LIMIT = 100;
 /** Milliseconds before the same conversation is woken again. */
 const AGAIN_MS = 5000;
-/** Milliseconds within which a worker should have taken a conversation that was woken. */
+/** Milliseconds within which a worker should take a conversation that was woken. */
 const TAKEN_MS = 1000;
 
 export interface SweepInput {
@@ -51,11 +51,11 @@ export class Sweep {
     const now = clock.performance.now();
     const woken = this.#woken.get(key);
     const sinceMs = woken === undefined ? Infinity : now - woken.at;
-    // A recovered conversation that was woken without a free place is looked at again at once, and gets the first place that is
-    // free.
+    // A recovered conversation that was woken while no place was free does not wait here. So it gets the first place that
+    // becomes free.
     if (sinceMs < TAKEN_MS && (woken?.isLooked || !recovered)) return;
-    // What a dead worker left goes first, before everything that waits in the dispatcher. If there is a place here and an
-    // earlier wake led to nothing, the dispatcher is away, or wakes a worker that cannot reach the journal.
+    // A conversation that a dead worker left goes before everything that waits in the dispatcher. Another one is looked at here
+    // if an earlier wake led to nothing: the dispatcher is away, or wakes a worker that cannot reach the journal.
     if (hasRoom(recovered) && (recovered || sinceMs < Infinity)) {
       this.#woken.set(key, { at: now, isLooked: true });
       look(key, recovered);

@@ -14,7 +14,7 @@ export interface WarmRunsInput {
 
 interface Rest {
   timer: NodeJS.Timeout;
-  /** When the rest began. Waking up without ending a turn does not start a new rest. */
+  /** When the rest began. If a conversation wakes up but ends no turn, its earlier rest goes on. */
   since: number;
   ended: number;
 }

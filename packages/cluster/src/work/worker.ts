@@ -194,7 +194,7 @@ class Worker implements ClusterWorker {
     this.#forget(run);
   }
 
-  /** The run of a conversation, unless it is over. A run that is over may still wake this very worker for new work. */
+  /** The run of a conversation, unless it is over. A run that is over may already have woken this same worker again. */
   #find(key: string): ConversationRun | undefined {
     const run = this.#runs.get(key);
     return run?.isOver ? undefined : run;
@@ -224,14 +224,14 @@ class Worker implements ClusterWorker {
       });
       await withinTime(reporting, settings.leaseMs);
     } catch (error) {
-      // Told once, because a worker that is ending goes on reporting.
+      // An outdated version is told once, because a worker that is ending goes on reporting.
       if (this.#isOver || (isOutdated(error) && this.#isDraining)) return;
       this.#tellTrouble(error);
       if (isOutdated(error)) this.#endOutdated(error);
     }
   }
 
-  /** Ends the worker, because the tables have a version that this code must not write to. Newer workers continue the turns. */
+  /** Ends the worker, because this code must not write to tables of this version. Workers with newer code go on. */
   #endOutdated(error: ClusterError): void {
     const { isHeard, settings } = this.#host;
     const code = 'INBOARD_CLUSTER_TROUBLE';
@@ -273,7 +273,7 @@ class Worker implements ClusterWorker {
     while (this.#busy.size > 0) await Promise.allSettled(this.#busy);
     clock.clearTimeout(timer);
     await this.#work?.close().catch((error: unknown) => this.#tellTrouble(error));
-    // Until here the worker is alive, and reports that.
+    // Up to this point the worker reports that it is alive.
     clock.clearInterval(this.#reports);
     await this.#leaveList();
     await this.#host.close();

@@ -1,4 +1,4 @@
-// Uses the CLI of another host for `query()` and `openSession()`: makes a transport for each start of the CLI.
+// Lets `query()` and `openSession()` use the CLI of another host. Makes a transport for each start of the CLI.
 import { createProjectKey } from '@inboard/core/record/history/folders/project-folders.js';
 import { createProcessTransport } from '@inboard/core/wire/transport/process-transport.js';
 import { refuseFurtherArguments } from '@inboard/core/util/options-object.js';
@@ -22,16 +22,16 @@ export interface RemoteCli {
   transport: TransportFactory;
 }
 
-/** The folder that the server sets. */
+/** Means the folder that the server sets. */
 const DEFAULT_FOLDER = '.';
 const DEFAULT_KEY = 'remote';
 
-/** How long a link that was made to ask for the version waits for a start. */
+/** How long, in milliseconds, a link that was made to ask for the version waits for a start. */
 const SPARE_MS = 5000;
 
 /**
  * Uses the CLI on another host, while tools, permissions, hooks and stores stay here. Throws an InvalidOptionsError or a
- * RemoteError if the options cannot be used; if the host cannot be reached, the query fails.
+ * RemoteError if the options cannot be used. If the host cannot be reached, the query fails.
  */
 export function connectCli(options: ConnectCliOptions): RemoteCli;
 export function connectCli(options: ConnectCliOptions, ...others: readonly unknown[]): RemoteCli {
@@ -42,7 +42,7 @@ export function connectCli(options: ConnectCliOptions, ...others: readonly unkno
     const travel = await planTravel(request, site.env);
     const { link, version } = await links.take();
     const transport = createProcessTransport({
-      // Only used in messages about a local start.
+      // This is only used in error messages.
       command: site.name,
       args: [],
       env: {},

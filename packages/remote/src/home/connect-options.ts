@@ -7,7 +7,7 @@ import { bareHost, isLoopback, urlHost } from '@inboard/core/util/loopback.js';
 import { DEFAULT_IDLE_MS } from '../wire/link.js';
 import { LINK_MS, quoteGiven } from '../wire/link-times.js';
 
-/** Certificates of this side, and the authorities it trusts, each as PEM text. */
+/** Certificates of this side, and the authority it trusts, each as PEM text. */
 export interface RemoteTls {
   /** The authority that signed the other side's certificate. Default: those that Node trusts. */
   ca?: string | Buffer | undefined;
@@ -25,7 +25,7 @@ export interface ConnectCliOptions {
   host?: string | undefined;
   /** The port of `serveCli()`. */
   port?: number | undefined;
-  /** `true`, or certificates. Needed for every host but this one. */
+  /** `true`, or certificates. Needed for every host other than this machine. */
   tls?: boolean | RemoteTls | undefined;
   /** The path of a local socket, instead of host and port. */
   path?: string | undefined;
@@ -33,7 +33,7 @@ export interface ConnectCliOptions {
    * A program whose input and output are the link, such as `['ssh', 'host', 'npx', 'inboard', 'remote', 'serve', '--stdio']`.
    */
   command?: readonly string[] | undefined;
-  /** Creates a link for each CLI, such as a WebSocket as a stream. The link must be secure by itself. */
+  /** Creates a stream to the other host for each CLI, such as a WebSocket as a Node stream. It must be secure by itself. */
   link?: (() => Duplex | Promise<Duplex>) | undefined;
   /** The secret that both sides know. */
   token?: string | undefined;
@@ -71,7 +71,7 @@ export interface RemoteSite extends ConnectCliOptions {
 const PORT = inWords('a number from 1 to 65535', wholeNumber(1, 65_535));
 const WAYS = ['port', 'path', 'command', 'link'] as const;
 
-/** The call `connectCli()`, as messages about its arguments describe it. */
+/** How error messages name the call `connectCli()` and its options. */
 export const CONNECT_CALL: ObjectTaker = {
   of: 'connectCli()',
   example: 'connectCli({ host: "…", port: 7400, tls: true, token })',

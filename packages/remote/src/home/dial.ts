@@ -12,13 +12,16 @@ import { explainTlsFailure } from './explain-tls.js';
 /** A duplex, and the last output of the program behind it. */
 export interface Dialled {
   duplex: Duplex;
-  /** Gives what the program wrote to stderr, which often has the reason for a failure. Empty if the link is no program. */
+  /**
+   * Returns the last output of the program on stderr, which often has the reason for a failure. Empty if the link is not a
+   * program.
+   */
   words: () => string;
 }
 
 const KEPT_WORDS = 2000;
 
-/** Opens the duplex. Rejects with a RemoteError. The other side may still turn out to be dead. */
+/** Opens the duplex. Rejects with a RemoteError. An open duplex does not prove that the other side answers. */
 export async function dial(site: RemoteSite): Promise<Dialled> {
   const { link, command } = site;
   if (command) return dialProgram(site, command);
@@ -92,7 +95,7 @@ function dialProgram({ name }: RemoteSite, [program = '', ...args]: readonly str
         words = (words + chunk.toString('utf8')).slice(-KEPT_WORDS);
       });
       const duplex = joinPipes(child.stdout, child.stdin);
-      // The program leaves when its input ends. A program that does not is of no use any more.
+      // The program should end when its input ends. If it does not, it is killed.
       duplex.once('close', () => child.kill());
       duplex.on('error', () => {});
       resolve({ duplex, words: () => words.trim() });
@@ -110,7 +113,7 @@ function unreachable(name: string, cause: unknown): RemoteError {
 
 /**
  * Joins the output and the input of a program to one duplex. A program that no longer reads may have written a last message
- * that is still unread. So only the end of its output says that it has gone.
+ * that is still unread. So only the end of its output counts as its end.
  */
 export function joinPipes(output: Readable, input: Writable): Duplex {
   const duplex = new Duplex({

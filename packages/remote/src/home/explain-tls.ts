@@ -1,4 +1,4 @@
-// Explains why a TLS connection was not made, and says what to do, by the error code of Node or OpenSSL.
+// Explains from the error code of Node or OpenSSL why a TLS connection was not made, and says what to do.
 import { RemoteError, type RemoteFault } from '@inboard/core/errors.js';
 
 interface Advice {
@@ -70,7 +70,7 @@ const ADVICE: readonly Advice[] = [
   },
 ];
 
-/** The typed error; undefined if the failure has nothing to do with TLS. */
+/** The error with the explanation. Undefined if the failure has nothing to do with TLS. */
 export function explainTlsFailure(name: string, cause: unknown): RemoteError | undefined {
   const {
     code = '',

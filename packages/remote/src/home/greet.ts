@@ -1,5 +1,5 @@
-// Makes a link that may start a CLI: dials, greets, and waits to be welcomed or refused. One time limit covers the answer to
-// the greeting.
+// Makes a link that may start a CLI: dials, greets, and waits to be welcomed or refused. A time limit covers the answer to the
+// greeting.
 import { RemoteError } from '@inboard/core/errors.js';
 import { FRAME } from '../wire/frame.js';
 import { Link } from '../wire/link.js';
@@ -14,7 +14,7 @@ export interface Greeted {
   version: string | undefined;
 }
 
-/** Makes a link. Rejects with a RemoteError, and leaves nothing open then. */
+/** Makes a link. If it fails, rejects with a RemoteError and leaves nothing open. */
 export async function greet(site: RemoteSite): Promise<Greeted> {
   const { duplex, words } = await dial(site);
   const link = new Link(duplex, { peer: site.name, idleMs: Math.max(site.idleMs, site.connectTimeoutMs) });
@@ -56,7 +56,7 @@ function refusedBy({ name }: RemoteSite, payload: Buffer): RemoteError {
   return new RemoteError(code, `${name} refused: ${message}`, { phase: 'launch', retryable });
 }
 
-// A server that asks for a certificate may say so only after the handshake, by ending the link.
+// A server that wants a certificate may end the link only after the handshake. So the end of the link may be a TLS failure.
 function explain({ name, tls }: RemoteSite, error: RemoteError | undefined, words: string): RemoteError {
   const refused = tls ? explainTlsFailure(name, error?.cause) : undefined;
   if (refused) return refused;

@@ -1,4 +1,4 @@
-// Gives a CLI on another host the interface of a local child: three streams, one exit, signals.
+// Gives a CLI on another host the interface of a local child: three streams, one exit, and signals.
 import { RemoteError } from '@inboard/core/errors.js';
 import { createDeferred } from '@inboard/core/util/deferred.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
@@ -22,13 +22,13 @@ export function startRemoteChild(link: Link, { start, paths }: Travel): Child {
     }
   };
   const child = {
-    // The number of a process on another host would be mistaken for a process on this one.
+    // The process id on another host would be mistaken for a process on this host.
     pid: undefined,
     stdin: link.openOutgoing(STREAM.input),
     stdout: link.openIncoming(STREAM.output),
     stderr: link.openIncoming(STREAM.errors),
     exited: exit.promise,
-    // The other side says goodbye when the CLI and its files are gone.
+    // The other side ends the link when the CLI and its files are gone.
     gone: link.ended.then(() => undefined),
     signal: (signal: EndSignal) => link.sendJson(FRAME.signal, { signal }),
     abandon: () => link.break(new RemoteError('REMOTE_LINK_LOST', `The link to ${link.peer} was abandoned`)),

@@ -1,5 +1,5 @@
-// Prepares what is sent to the other host with a start: arguments, the variables that were asked for, and files. The rest of
-// this process's environment stays here, because it may have keys that are not meant for the other host.
+// Prepares the data that is sent to the other host with a start: arguments, variables and files. Variables that nobody set or
+// named for this CLI stay here, because they may have keys that are not meant for the other host.
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
@@ -14,7 +14,10 @@ export interface Travel {
   paths: readonly string[];
 }
 
-/** Variables that are set for every CLI, and always sent. They reveal nothing about this machine, even if it has them too. */
+/**
+ * Variables that are set for every CLI, and always sent, even if this process has them with the same value. They reveal nothing
+ * about this machine.
+ */
 const OWN_VARIABLES = new Set([
   'CLAUDE_CODE_ENTRYPOINT',
   'CLAUDE_AGENT_SDK_VERSION',
@@ -55,7 +58,7 @@ export function chooseVariables(
   const patterns = asked.map((name) => name.split('*'));
   const chosen: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    // This is the folder of a restored session on this machine. The other host makes its own.
+    // This variable names the folder of a restored session on this machine. The other host makes its own folder.
     if (value === undefined || (restored && name === 'CLAUDE_CONFIG_DIR')) continue;
     const isAsked = patterns.some((pieces) => fitsPieces(pieces, name));
     if (isAsked || OWN_VARIABLES.has(name) || own[name] !== value) chosen[name] = value;

@@ -1,4 +1,4 @@
-// The CLI of this host: finds it, asks for its version, and starts it for a client.
+// Finds the CLI of this host, asks for its version, and starts it for a client.
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { InvalidOptionsError, LaunchError } from '@inboard/core/errors.js';
@@ -12,8 +12,8 @@ import type { Child } from '@inboard/core/wire/process/run/child.js';
 import { startChild } from '@inboard/core/wire/process/run/local-child.js';
 import type { CliPlace } from './serve-options.js';
 
-// Variables that a CLI must not get. A CLI that inherits a debugger waits for it, and the variables of this package are meant
-// for this process alone.
+// Variables that a CLI must not get. A CLI that inherits a debugger's variables waits for the debugger. The variables of this
+// package are meant for this process alone.
 const OWN_ALONE = /^(?:NODE_OPTIONS$|NODE_INSPECT|VSCODE_INSPECTOR|BUN_INSPECT|INBOARD_)/i;
 // These variables decide what code a program loads, so a client must not set them here.
 const LOADER = /^(?:LD_|DYLD_)/i;
@@ -26,7 +26,7 @@ export class LocalCli {
     this.#place = place;
   }
 
-  /** The version of the CLI; undefined if the CLI is not found or gives none. Never rejects. */
+  /** The version of the CLI. Undefined if the CLI is not found or gives none. Never rejects. */
   async version(): Promise<string | undefined> {
     try {
       const { executable, env } = this.#find();
@@ -54,7 +54,7 @@ export class LocalCli {
     );
   }
 
-  /** The environment of a CLI: that of this host, overridden by the variables that the client sent. */
+  /** The environment of a CLI: the variables of this host, overridden by those that the client sent. */
   environment(sent: Readonly<Record<string, string>>): Record<string, string> {
     const own = Object.entries(this.#place.env ?? process.env).filter(
       (pair): pair is [string, string] => pair[1] !== undefined && !OWN_ALONE.test(pair[0]),
@@ -79,7 +79,8 @@ export class LocalCli {
 
 /**
  * Throws an InvalidOptionsError for a named folder or CLI that cannot be used. Without this check, every client would be
- * refused, and the operator of this host would not learn why. If no CLI was named, one may still be installed later.
+ * refused, and the operator of this host would not learn why. If no CLI was named, none is looked for, because one may still be
+ * installed later.
  */
 export function checkPlace({ cli, cwd, folders = [], env = process.env }: CliPlace): void {
   const base = checkNamed('cwd', () => checkWorkingDirectory(cwd));
@@ -87,7 +88,9 @@ export function checkPlace({ cli, cwd, folders = [], env = process.env }: CliPla
   if (cli !== undefined) checkNamed('cli', () => findExecutable({ env, explicit: cli }));
 }
 
-/** Puts the name of this option into the message. The checks themselves use the option names of `query()`. */
+/**
+ * Runs a check, and puts the name of this option into the message of its error. The checks use the option names of `query()`.
+ */
 function checkNamed<T>(option: keyof CliPlace, check: () => T): T {
   try {
     return check();

@@ -1,6 +1,6 @@
 // Writes the files of a start to the places where the CLI of this host finds them. Files for arguments go into one private
 // folder. A session to resume goes into another, which becomes the config folder of the CLI. Both are removed with the CLI. If
-// this process is killed, the next one removes them.
+// this process is killed, a later process removes them.
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -30,7 +30,7 @@ export interface PlaceInput {
 
 const MOST_FILES = 10_000;
 
-/** Places the files of a start. Rejects if a file cannot be written or did not arrive whole, and leaves no file behind then. */
+/** Places the files of a start. If a file cannot be written or did not arrive whole, rejects and leaves no file behind. */
 export async function placeFiles({ start, bytes, env, cwd, maxFileBytes }: PlaceInput): Promise<PlacedStart> {
   const { args, files } = start;
   checkSizes(files, maxFileBytes);

@@ -44,7 +44,7 @@ export function openStreams(link: Link): SessionStreams {
   };
 }
 
-// After the exit, only the bytes that are already in the pipes are awaited, because another process may hold the pipes open. A
+// After the exit, this waits only for bytes that are already in the pipes, because another process may hold the pipes open. A
 // local child is treated in the same way.
 const DRAIN_SILENCE_MS = 100;
 const MAX_DRAIN_ROUNDS = 10;
@@ -143,8 +143,8 @@ async function attend(
 }
 
 /**
- * Calls back some time after this host begins to close, or from now if it already has. The returned function cancels the
- * callback.
+ * Calls back two seconds after this host begins to close, or two seconds from now if it already closes. The returned function
+ * cancels the callback.
  */
 export function whenClosing(
   { signal }: Pick<ServedCliInput, 'signal'>,
@@ -189,7 +189,7 @@ function pump(pipe: NodeJS.ReadableStream, target: OutgoingStream): { drain(): P
         if (state.isEnded || target.destroyed) break;
         state.hasOutput = false;
         await Promise.race([finished, sleep(DRAIN_SILENCE_MS)]);
-        // While the client takes nothing, a silent pipe does not mean that the pipe is empty.
+        // While the client takes nothing, a pipe may be silent although it is not empty.
         if (target.writableNeedDrain) continue;
         if (!state.hasOutput) break;
         round += 1;

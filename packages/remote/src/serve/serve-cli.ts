@@ -1,5 +1,5 @@
 // Listens for links and serves each of them. It listens with TCP on loopback, with TLS beyond it, or on a local socket. Every
-// client must show who it is.
+// client must prove who it is.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createSecure, type Server as SecureServer, type TLSSocket } from 'node:tls';
@@ -31,7 +31,10 @@ export interface CliServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** How many strangers there may be in addition to `maxSessions`, which counts the CLIs that one program may start at once. */
+/**
+ * How many strangers there may be in addition to `maxSessions`. One program may start that many CLIs at once, and each is first
+ * a stranger.
+ */
 const MOST_STRANGERS = 128;
 const MOST_OF_ONE_ADDRESS = 32;
 
@@ -39,9 +42,9 @@ const MOST_OF_ONE_ADDRESS = 32;
 const TLS_HANDSHAKE_MS = 5000;
 
 /**
- * Runs a CLI for each link that authenticates itself. Rejects with a RemoteError REMOTE_NOT_SECURE if everyone would be let in
- * or others could listen, with an InvalidOptionsError if a folder or the CLI that is named does not exist, and rejects if the
- * address cannot be used.
+ * Runs a CLI for each client that authenticates itself. Rejects with a RemoteError REMOTE_NOT_SECURE if everyone would be let
+ * in or others could listen. Rejects with an InvalidOptionsError if a named folder or the named CLI does not exist. Rejects
+ * with a RemoteError REMOTE_LISTEN_FAILED if the address cannot be used.
  */
 export async function serveCli(options: ServeCliOptions): Promise<CliServer>;
 export async function serveCli(options: ServeCliOptions, ...others: readonly unknown[]): Promise<CliServer> {
@@ -86,7 +89,7 @@ export async function serveCli(options: ServeCliOptions, ...others: readonly unk
     closing ??= (async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       host.closing.abort();
-      // A client that has a link is told why it ends. In the middle of a handshake, a client can be told nothing.
+      // A client that has a link gets a goodbye. A client in the middle of a handshake cannot be told anything.
       for (const { socket, hasLink } of strangers.list()) if (!hasLink) socket.destroy();
       await Promise.all(links.values());
       await closed;
@@ -104,7 +107,7 @@ export async function serveCli(options: ServeCliOptions, ...others: readonly unk
   };
 }
 
-/** Takes strangers through the TLS handshake; undefined if TLS is not used. */
+/** Makes the function that takes a stranger through the TLS handshake. Undefined if TLS is not used. */
 function createSecureServer(
   options: ServeCliOptions,
   onLink: (socket: TLSSocket, stranger: Stranger) => void,
@@ -121,7 +124,7 @@ function createSecureServer(
     if (stranger) onLink(socket, stranger);
     else socket.destroy();
   });
-  // After any failure, also a handshake that took too long, Node emits this event and leaves the socket open.
+  // Node emits this event after any failure, even for a handshake that took too long, and leaves the socket open.
   server.on('tlsClientError', (error, socket) => {
     const stranger = meant.getStore();
     if (stranger) stranger.reason ??= `the TLS handshake failed: ${describeTlsError(error)}`;

@@ -42,7 +42,10 @@ const GREETING_MS = 5000;
 /** How long a client that was let in may take to send its start. */
 const START_MS = 60_000;
 
-/** Makes guessing a token slow. Few clients wait at a time, and nothing is stored for them. */
+/**
+ * The wait before a wrong token is refused, in milliseconds. It makes guessing slow. Few clients wait at a time, and nothing is
+ * stored for them.
+ */
 const REFUSAL_DELAY_MS = 250;
 
 /**
@@ -79,7 +82,7 @@ export async function attendLink(
   const { idleMs } = host.limits;
   const link = new Link(duplex, { peer, idleMs: Math.max(idleMs, GREETING_MS) });
   const { signal } = host.closing;
-  // The host does not wait for a client that does not read the goodbye, whether or not that client has sent anything.
+  // A host that closes says goodbye, but does not wait long for a client that does not read the goodbye.
   const forgets = [
     onAbort(signal, () => link.close()),
     whenClosing({ signal }, (error) => link.break(error)),
@@ -111,7 +114,7 @@ export async function attendLink(
     link.trust({ idleMs, theirIdleMs });
     const streams = openStreams(link);
     // The client may leave while the version is looked up. The code below notices that only afterwards. Until then, the
-    // rejection must not end this process.
+    // unhandled rejection must not end this process.
     const starting = settleQuietly(receive(link, START_MS, FRAME.start, readStart));
     link.sendJson(FRAME.welcome, welcomeOf({ version: await host.cli.version(), idleMs }));
     const start = await starting;
@@ -129,7 +132,7 @@ export async function attendLink(
     forget();
     if (isCounted) host.sessions -= 1;
   }
-  // The client may still be reading. A program that ends now would cut the client off.
+  // The client may still be reading. If the program ended now, it would cut the client off.
   forget = whenClosing({ signal }, (error) => link.break(error));
   await link.ended;
   forget();
@@ -184,7 +187,8 @@ function receive<Value>(
 }
 
 /**
- * Whether the token is a known one. All known tokens are compared, so that the time it takes does not reveal which one matches.
+ * Whether the token is a known one. It is compared with all known tokens, so that the time of the check does not reveal which
+ * one matches.
  */
 function isKnownToken(known: readonly string[], given = ''): boolean {
   return known.filter((token) => isSameSecret(given, token)).length > 0;

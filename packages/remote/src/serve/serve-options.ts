@@ -12,19 +12,21 @@ import type { RemoteServerEvent } from './server-event.js';
 export interface CliPlace {
   /** The CLI. Default: found as `query()` finds it. */
   cli?: string | undefined;
-  /** The folder in which CLIs work; clients may also ask for folders below it. Default: that of this process. */
+  /** The folder in which CLIs work. Clients may also ask for folders below it. Default: the folder of this process. */
   cwd?: string | undefined;
-  /** Further folders that clients may ask for, including what is below them. */
+  /** Further folders that clients may ask for. Folders below them are allowed too. */
   folders?: readonly string[] | undefined;
-  /** The environment of the CLI. The variables that the client sends are added to it. Default: that of this process. */
+  /**
+   * The environment of the CLI. The variables that the client sends are added to it. Default: the environment of this process.
+   */
   env?: Environment | undefined;
   /** Milliseconds of silence after which a link counts as lost and its CLI is killed. Default 5000. */
   idleMs?: number | undefined;
-  /** The maximum number of CLIs at the same time; further ones are refused until one has ended. Default 64. */
+  /** The maximum number of CLIs at the same time. Further ones are refused until one has ended. Default 64. */
   maxSessions?: number | undefined;
-  /** Bytes of files that may be sent along with one start: the transcript of a session to resume. Default 1 GiB. */
+  /** The most bytes of files that may be sent with one start, such as the transcript of a session to resume. Default 1 GiB. */
   maxFileBytes?: number | undefined;
-  /** Called for each event of links and CLIs, for a log. What it throws is reported as a process warning. */
+  /** Called for each event of links and CLIs, for a log. If it throws, the error is reported as a process warning. */
   onEvent?: ((event: RemoteServerEvent) => void) | undefined;
 }
 
@@ -32,7 +34,7 @@ export interface CliPlace {
 export interface ServeLinkOptions extends CliPlace {
   /** The secret that both sides know, at least 16 characters. Give several while you replace one by another. */
   token?: string | readonly string[] | undefined;
-  /** The link itself proves who is at the other end, as ssh does: no token is needed. */
+  /** Set it if the link itself proves who is at the other end, as ssh does. Then no token is needed. */
   trusted?: boolean | undefined;
 }
 
@@ -41,14 +43,14 @@ export interface ServerTls {
   cert: string | Buffer;
   /** The key of `cert`. */
   key: string | Buffer;
-  /** The authority that signed the clients' certificates; for `clientCertificates`. */
+  /** The authority that signed the clients' certificates. Needed for `clientCertificates`. */
   ca?: string | Buffer | undefined;
 }
 
 /** Where to listen, and who may connect. */
 export interface ServeCliOptions extends CliPlace {
   listen: {
-    /** Default: a free port; see `address`. */
+    /** Default: a free port, which `address` of the server tells. */
     port?: number | undefined;
     /** Default 127.0.0.1. Any address that others can reach needs `tls`. */
     host?: string | undefined;

@@ -1,4 +1,4 @@
-// The events of a host that runs CLIs for others. They are meant for a log.
+// The events of a host that runs CLIs for others, for a log.
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 
 /** An event of a link, or of the CLI behind it. */
@@ -12,7 +12,7 @@ export type RemoteServerEvent =
       pid: number | undefined;
       exitCode: number | null;
       signal: string | null;
-      /** Why the link was lost; undefined if it was not. */
+      /** Why the link was lost. Undefined if it was not. */
       lost?: string;
     };
 

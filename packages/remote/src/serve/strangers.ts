@@ -1,5 +1,5 @@
-// Counts the strangers of a host: clients that have connected and not yet shown who they are. They are counted apart from the
-// served links, so that silent sockets keep no other client out. If there are too many, the oldest are dropped.
+// Counts the strangers of a host: clients that have connected but not yet shown who they are. They are counted apart from the
+// served links, so that silent sockets keep no other client out. If there are too many strangers, the oldest are dropped.
 import { isIP, type Socket } from 'node:net';
 
 /** A client that has not yet shown who it is. */
@@ -7,9 +7,9 @@ export interface Stranger {
   readonly socket: Socket;
   /** The address of the client, for events. It is stored because a socket that has closed no longer tells it. */
   readonly peer: string;
-  /** Whether the client has a link. The link itself then reports how it ended. */
+  /** Whether the client has a link. If so, the end of the link is reported elsewhere. */
   hasLink: boolean;
-  /** Why the client was dropped; undefined if it was not. */
+  /** Why the client was dropped. Undefined if it was not. */
   reason?: string;
 }
 
@@ -32,7 +32,7 @@ export class Strangers {
   }
 
   /**
-   * Counts a client until it has left or is known. If its address has too many strangers, or the host has, the oldest one is
+   * Counts a client until it has left or is known. If there are too many strangers, from its address or in all, an old one is
    * dropped.
    */
   meet(socket: Socket): Stranger {
@@ -77,7 +77,7 @@ function dropOldest(group: ReadonlySet<Stranger>, where: string): void {
   oldest.socket.destroy();
 }
 
-// The holder of one IPv6 address usually has all addresses with the same first 64 bits, so they count as one.
+// The holder of one IPv6 address usually has all addresses with the same first 64 bits. So these addresses count as one.
 function groupOf(address: string | undefined): string {
   if (address === undefined) return 'local';
   if (isIP(address) !== 6) return address;

@@ -1,5 +1,5 @@
-// Encodes and reads the frames of a link: a length, a kind, a payload. The reader accepts chunks of any size, and never holds
-// more than one frame. Leaves the meaning of a frame to others.
+// Encodes and reads the frames of a link. A frame is a length, a kind and a payload. The reader accepts chunks of any size, and
+// never holds more than one frame. It leaves the meaning of a frame to others.
 import { RemoteError } from '@inboard/core/errors.js';
 
 /** The kinds of frames. The numbers are part of the protocol. */
@@ -19,7 +19,7 @@ export const FRAME = {
 
 export type FrameKind = (typeof FRAME)[keyof typeof FRAME];
 
-/** The length of everything that follows it (4 bytes), then the kind (1 byte). */
+/** The head of a frame: the length of everything that follows the length (4 bytes), then the kind (1 byte). */
 const HEAD_BYTES = 5;
 
 const KINDS: ReadonlySet<number> = new Set(Object.values(FRAME));
@@ -27,7 +27,10 @@ const KINDS: ReadonlySet<number> = new Set(Object.values(FRAME));
 /** The largest frame from a side that has not yet shown who it is. A greeting needs no more. */
 export const GREETING_BYTES = 16 * 1024;
 
-/** The largest frame otherwise. A start may have a long command line and environment. Anything larger is sent in pieces. */
+/**
+ * The largest frame from a side that has shown who it is. A start may have a long command line and environment. Anything larger
+ * is sent in pieces.
+ */
 const LARGEST_FRAME = 8 * 1024 * 1024;
 
 /** One frame as bytes. */
@@ -38,7 +41,7 @@ export function encodeFrame(kind: FrameKind, ...payload: readonly Uint8Array[]):
   return Buffer.concat([head, ...payload]);
 }
 
-/** Takes the frames. Reading ends with `fault`. */
+/** Is given the frames. After `fault`, nothing more is read. */
 export interface FrameTaker {
   frame(kind: FrameKind, payload: Buffer): void;
   fault(error: RemoteError): void;
@@ -48,7 +51,7 @@ export interface FrameTaker {
 export class FrameReader {
   readonly #taker: FrameTaker;
   #limit = GREETING_BYTES;
-  /** The bytes of an incomplete head or payload that have arrived. They are in one buffer, however small the pieces are. */
+  /** The bytes that have arrived of an incomplete head or payload. They are in one buffer, however small the pieces are. */
   #cut: Buffer | undefined;
   #held = 0;
   #wanted = HEAD_BYTES;
@@ -115,8 +118,8 @@ export class FrameReader {
     this.#taker.frame(kind, payload);
   }
 
-  // If a shell prints a greeting, or the program is missing, text arrives in place of frames. This text explains the fault
-  // best.
+  // If a shell prints a greeting, or the program is missing, text arrives in place of frames. The error quotes this text, which
+  // explains the fault best.
   #explain(kind: number, length: number): RemoteError {
     const words = this.#opening.replace(/[^\x20-\x7e]+/g, ' ').trim();
     const what = KINDS.has(kind) ? `a frame of ${length} bytes` : 'something that is not a frame';

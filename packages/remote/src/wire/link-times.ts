@@ -1,4 +1,4 @@
-// The shape of the time options that both sides of a link share, and the words of its messages.
+// The shape of the time options that both sides of a link share, and the words of the errors about them.
 import { shape } from '@inboard/core/util/option-shapes.js';
 
 /** How long a link may be silent, or take to be made. */

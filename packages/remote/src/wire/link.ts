@@ -1,5 +1,5 @@
-// One link to the other side, over any duplex: carries frames in both directions, sends pings when there is nothing else to
-// send, and ends once, with a reason. Leaves the greeting and the meaning of the frames to others.
+// One link to the other side, over any duplex. It carries frames in both directions, sends pings when there is nothing else to
+// send, and ends once, with a reason. It leaves the greeting and the meaning of the frames to others.
 import type { Duplex } from 'node:stream';
 import { RemoteError } from '@inboard/core/errors.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
@@ -13,7 +13,7 @@ export const DEFAULT_IDLE_MS = 5000;
 /** How many pings are sent in that time. Some of them may be late. */
 const PINGS = 4;
 const SHORTEST_PING_MS = 25;
-/** How much earlier than its time a timer may fire. */
+/** How many milliseconds too early a timer may fire. */
 const EARLY_MS = 5;
 
 /**
@@ -37,7 +37,7 @@ export type OnFrame = (kind: FrameKind, payload: Buffer) => void;
 
 /** A link. The code that made it ends it with `close` or `break`. */
 export class Link implements StreamLink {
-  /** Resolves once, with an error unless one of the two sides called `close()`. */
+  /** Resolves when the link is over: with an error, or with undefined if one of the two sides called `close()`. */
   readonly ended: Promise<RemoteError | undefined>;
   /** The name of the other side in messages. */
   readonly peer: string;
@@ -51,7 +51,9 @@ export class Link implements StreamLink {
   #pingMs: number;
   /** When the other side last sent or took bytes. */
   #aliveAt = performance.now();
-  /** Whether bytes were waiting to be sent at the last check. If they are sent later, the other side has taken bytes. */
+  /**
+   * Whether bytes were waiting to be sent at the last check. If so, a completed write shows that the other side takes bytes.
+   */
   #isCongested = false;
   #isTrusted = false;
   #sentAt = performance.now();
@@ -147,8 +149,8 @@ export class Link implements StreamLink {
     this.send(FRAME.bye);
     this.#stage = 'leaving';
     this.#duplex.end();
-    // If the link were cut off earlier, the other side would lose bytes that are still on their way. Silence ends the link as
-    // well.
+    // The limit for a known side is long, because bytes that are still on their way would be lost. If the other side is silent,
+    // the link ends sooner.
     const limitMs = this.#isTrusted ? LONGEST_FAREWELL_MS : FAREWELL_MS;
     this.#farewell = setTimeout(() => this.#finish(undefined), limitMs).unref();
   }

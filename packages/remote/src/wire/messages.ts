@@ -1,8 +1,9 @@
-// The messages of the two sides besides streams: greeting, start, exit. Builds them, and checks everything that arrives.
+// The messages of the two sides besides streams: greeting, start and exit. This file builds them, and checks everything that
+// arrives.
 import { RemoteError, type RemoteFault } from '@inboard/core/errors.js';
 import { asString, isRecord, parseRecord } from '@inboard/core/util/guards.js';
 
-/** Increased when a side with the previous version would misunderstand the other. */
+/** Raised when a side with the previous version would misunderstand a side with the new one. */
 const PROTOCOL_VERSION = 1;
 
 const NAME = 'inboard-remote';
@@ -15,14 +16,17 @@ export interface Hello {
 
 /** The answer to a `Hello`. */
 export interface Welcome {
-  /** The version of the CLI on that host; undefined if it is not known. */
+  /** The version of the CLI on that host. Undefined if it is not known. */
   version: string | undefined;
   idleMs: number;
 }
 
 /** A file that is sent with a start. The bytes of all files follow in this order, with nothing between them. */
 export interface SentFile {
-  /** `session`: the path is below the project's folder. `argument`: the path is a name, and an argument holds its place. */
+  /**
+   * `session`: the path is below the project's folder. `argument`: the path is only a name, and a placeholder in the arguments
+   * stands for the file.
+   */
   kind: 'session' | 'argument';
   path: string;
   size: number;
@@ -55,7 +59,8 @@ const LONGEST_IDLE_MS = 600_000;
 const FAULTS: readonly string[] = ['REMOTE_REFUSED', 'REMOTE_PROTOCOL', 'REMOTE_START_FAILED'];
 
 /**
- * Stands in the arguments for the path of a sent file on the other host. No real argument of a program can have this character.
+ * The placeholder in the arguments for the path of a sent file on the other host. It has a NUL character, which no real
+ * argument can have.
  */
 export function placeholderOf(index: number): string {
   return `\0${index}`;
@@ -120,7 +125,7 @@ export function readRefusal(payload: Buffer): LinkRefusal {
   };
 }
 
-/** The signal to send; undefined for any signal other than SIGTERM and SIGKILL. */
+/** The signal to send. Undefined for any signal other than SIGTERM and SIGKILL. */
 export function readSignal(payload: Buffer): 'SIGTERM' | 'SIGKILL' | undefined {
   const { signal } = parseRecord(payload.toString('utf8')) ?? {};
   return signal === 'SIGTERM' || signal === 'SIGKILL' ? signal : undefined;

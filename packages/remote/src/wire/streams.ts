@@ -1,5 +1,5 @@
-// The streams on a link: input, output, errors, files. The receiving side grants bytes as its reader takes them. So a reader
-// that stops also stops the sender, and pings still pass.
+// The streams on a link: input, output, errors and files. The receiving side grants bytes as its reader takes them. So if a
+// reader stops, the sender stops as well, but pings still pass.
 import { Readable, Writable } from 'node:stream';
 
 /** The streams, by their numbers on the wire. */
@@ -10,7 +10,7 @@ export type StreamId = (typeof STREAM)[keyof typeof STREAM];
 /** How many bytes of one stream may be sent before the receiving side has taken them. */
 export const WINDOW_BYTES = 1024 * 1024;
 
-/** Grants are collected up to this many bytes, so that small pieces do not cost a frame each. */
+/** A grant is sent once this many bytes were taken, so that small pieces do not cost a frame each. */
 const GRANT_BYTES = WINDOW_BYTES / 4;
 
 /** Streams are sent in pieces of this size. A ping or a signal can pass between two pieces. */

@@ -1,6 +1,5 @@
 // The questions of one chat that wait for people: those of the CLI before a tool runs, and those of tool handlers. The queue of
-// approvals keeps them. This file adds what the chat needs to know: the call that each question is about, and how past
-// questions ended.
+// approvals keeps them. This file adds the call that each question is about, and remembers how past questions ended.
 import { deny } from '@inboard/core/answer/permissions/decisions.js';
 import type { Approval, ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
 import type { Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
@@ -18,7 +17,7 @@ import type {
 } from '@inboard/core/wire/protocol/control/permission-question.js';
 import type { AnswerFacts, ApprovalFacts } from '../stream/tool-calls.js';
 
-/** Is told of changes to the questions of a chat. */
+/** The listener for changes to the questions of a chat. */
 export interface ChatQuestionListener {
   asked(facts: ApprovalFacts): void;
   answered(facts: AnswerFacts): void;
@@ -33,7 +32,7 @@ export interface ListedQuestion {
   input: unknown;
   reason?: string | undefined;
   descriptor: ApprovalFacts['descriptor'];
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since 1970. */
   askedAt: number;
 }
 
@@ -78,12 +77,12 @@ export class ChatQuestions {
     return [...this.#open.values()];
   }
 
-  /** An open question; undefined if there is none with this id. */
+  /** An open question. Undefined if there is none with this id. */
   find(approvalId: string): ListedQuestion | undefined {
     return this.#open.get(approvalId);
   }
 
-  /** How a question of the current message ended; undefined if it is open, or if the chat does not know it. */
+  /** How a question of the current message ended. Undefined if it is open, or if the chat does not know it. */
   endingOf(approvalId: string): QuestionEnding | undefined {
     return this.#endings.get(approvalId);
   }
@@ -105,7 +104,7 @@ export class ChatQuestions {
       this.#settle(id, result ?? undefined);
       return result;
     } catch (error) {
-      // Unless the CLI has withdrawn the question, the store is unreachable. The question then stays open, and is asked again.
+      // If the CLI has not withdrawn the question, the store is unreachable. The question then stays open, and is asked again.
       if (options.signal.aborted) this.#settle(id, undefined);
       throw error;
     }

@@ -10,15 +10,14 @@ import { ChunkLog } from './chunk-log.js';
 import type { LogFiles } from '@inboard/core/util/queues/numbered-log.js';
 
 /**
- * While calls are at work, the wait for quiet is this many times as long. A question about a call may come late, and a result
- * may come soon.
+ * While calls are at work, the wait for quiet is this many times as long, because a further question or a result may come soon.
  */
 const PATIENCE = 8;
 
 /** The turn of an answer, and how the answer is kept and streamed. */
 export interface ChatRunInput {
   turn: Turn;
-  /** The id that the page gave to the user's message; undefined for a turn that is continued after a restart. */
+  /** The id that the page gave to the user's message. Undefined for a turn that is continued after a restart. */
   userMessageId: string | undefined;
   /** Stops the turn, whether it is running or still waiting. */
   stop: () => void;
@@ -39,7 +38,7 @@ export class ChatRun {
   readonly #stop: () => void;
   readonly #settleMs: number;
   readonly #over = createQuietDeferred<void>();
-  /** By question, the number of the log entry that asks it. */
+  /** For each question, by its id: the number of the log entry that asks it. */
   readonly #asked = new Map<string, number>();
   readonly #open = new Set<string>();
   /** Questions that are not in the log yet, because the messages with their calls may not have been read. */
@@ -96,8 +95,8 @@ export class ChatRun {
     if (this.isOver) return;
     this.#open.add(facts.approvalId);
     this.#toAsk.set(facts.approvalId, facts);
-    // The CLI announces a call before it asks about it, but that message may not have been read yet. It is read before a timer
-    // fires.
+    // The CLI sends a message with the call before it asks about the call. If that message is not read yet, it is read before
+    // this timer fires.
     setTimeout(() => this.#put(facts.approvalId), 0);
   }
 
@@ -136,7 +135,7 @@ export class ChatRun {
     this.#settle();
   }
 
-  /** Waits for quiet, if a question is open. The answer then counts as waiting, unless a part is being written. */
+  /** If a question is open, waits for quiet. After that the answer counts as waiting, unless a part is being written. */
   #settle(): void {
     clearTimeout(this.#settling);
     this.#isWaiting = false;

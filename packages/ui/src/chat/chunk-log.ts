@@ -6,7 +6,7 @@ import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.
 import { NumberedLog, type LogFiles } from '@inboard/core/util/queues/numbered-log.js';
 import type { UiChunk } from '../stream/ui-chunk.js';
 
-/** The maximum number of characters up to which pieces are joined. */
+/** Pieces are joined until a chunk has this many characters. */
 const MOST_JOINED = 4096;
 const ENTRIES_AT_ONCE = 200;
 
@@ -71,7 +71,7 @@ export class ChunkLog {
     change.resolve();
   }
 
-  /** The chunks after a place, as JSON, and the place after them; undefined if entries were lost. */
+  /** The chunks after a place, as JSON, and the place after them. Undefined if entries were lost. */
   async read(place: LogPlace): Promise<{ chunks: string[]; place: LogPlace } | undefined> {
     // The tail is copied before the wait, because it may become an ordinary entry during the wait.
     const tail = this.#tail && { n: this.#tail.n, chunk: { ...this.#tail.chunk } };
@@ -142,7 +142,7 @@ function withText<Chunk extends TextDelta | InputDelta>(chunk: Chunk, text: stri
   return { ...chunk, [chunk.type === 'tool-input-delta' ? 'inputTextDelta' : 'delta']: text };
 }
 
-/** The rest of a chunk after `offset` characters, as JSON; undefined if nothing is left. */
+/** The rest of a chunk after `offset` characters, as JSON. Undefined if nothing is left. */
 function cut(chunk: UiChunk, offset: number): string | undefined {
   if (!isDelta(chunk)) return stringifyDeep(chunk);
   const text = textOf(chunk).slice(offset);

@@ -1,9 +1,9 @@
-// Finds the route of a request. The transport of `useChat` uses the routes for sending and reading. Further routes are for
-// stopping and for questions. Without a base path, the routes may be below any path.
+// Finds the route of a request. The transport of `useChat` uses the routes that send and read. Further routes stop an answer,
+// and list and answer questions. Without a base path, the routes may be below any path.
 import { readChatId } from './read-post.js';
 import { ChatRefusal } from './chat-refusal.js';
 
-/** The action of a request: to send a message, read the running answer, stop it, list questions, answer one. */
+/** The action of a request: to send a message, read the running answer, stop it, list the questions, or answer one. */
 export type UiChatAction = 'send' | 'read' | 'stop' | 'list' | 'answer';
 
 /** A route. For `send`, the id of the chat is not in the path but in the body of the request. */

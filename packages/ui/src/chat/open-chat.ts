@@ -25,7 +25,7 @@ export interface OpenChatSetup {
   checkInput: InputCheck;
 }
 
-/** The state of a chat, which a page can see without reading the chat. */
+/** The state of a chat. A page can show it without reading the answer. */
 export type UiChatState = 'idle' | 'running' | 'waiting';
 
 const RESTARTED = 'The call was cut off by a restart, and is being made again.';
@@ -100,11 +100,11 @@ export class OpenChat {
       );
     }
     let isCompleting = false;
-    // Only this outcome matters here. The page reads about the others in the log.
+    // Only the outcome `kept` matters here. The page reads about the others in the log.
     for (const decision of post.decisions) {
       if ((await this.take(decision)) === 'kept') isCompleting = true;
     }
-    // If a question is to be asked again, its call is completed later under the same id, so no call is failed here.
+    // If a question will be asked again, its call is completed later under the same id. So no call is shown as failed here.
     const before = post.openCallIds
       .filter((id) => !isCompleting && !run.hasCall(id))
       .map((toolCallId): UiChunk => ({
@@ -116,12 +116,12 @@ export class OpenChat {
     return readRun(run, { after: run.placeBehind(post.approvalIds), before });
   }
 
-  /** The running answer from its start; undefined if no answer is running. */
+  /** The running answer from its start. Undefined if no answer is running. */
   replay(follow: boolean): WebStream<string> | undefined {
     return this.#run && !this.#run.isOver ? readRun(this.#run, { follow }) : undefined;
   }
 
-  /** Takes a decision. The decision may come from any route. */
+  /** Takes a decision, from a message of the page or from the approvals route. */
   async take(decision: ApprovalDecision): Promise<AnswerOutcome> {
     return await this.#answers.take(decision, this.#run);
   }

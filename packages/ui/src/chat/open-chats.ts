@@ -1,5 +1,5 @@
 // Keeps the chats of a server by id. Each chat is opened once, however many requests ask for it at a time. If there are too
-// many, the chat that has been idle longest is closed.
+// many chats, the one that has been idle longest is closed.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-question.js';
 import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
@@ -55,7 +55,7 @@ export class OpenChats {
     this.#isClosed = true;
     const chats = [...this.#chats.values()];
     this.#chats.clear();
-    // A chat that is being opened gets its session only at the end, so that is awaited first.
+    // A chat that is being opened gets its session at the end of the opening. So this waits for the opening first.
     await Promise.all(chats.map(({ opened }) => opened.catch(() => {})));
     await Promise.all(chats.map(({ chat }) => chat.close(abandon)));
   }
@@ -111,7 +111,7 @@ function isAboutId(error: unknown, id: string): boolean {
   return error.options.some((name) => name === 'sessionId' || name === 'resume');
 }
 
-// The visitor's page chose the id, so the page is told. By default, `useChat` makes ids that are no UUIDs.
+// The visitor's page chose the id, so the response tells the page. By default, `useChat` makes ids that are not UUIDs.
 function notASessionId(id: string): ChatRefusal {
   return badRequest(
     'id',

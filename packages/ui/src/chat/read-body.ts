@@ -35,7 +35,7 @@ async function readText({ body, headers }: Request, mostBytes: number): Promise<
     if (done) return read.end() ?? '';
     read.add(value);
     if (read.isTooLong) {
-      // The client may go on writing for a long time, and the rest is no longer needed.
+      // The rest is not needed, and the client may go on writing for a long time.
       void reader.cancel().catch(() => {});
       throw tooLong();
     }

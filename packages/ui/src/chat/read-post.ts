@@ -1,5 +1,5 @@
-// Reads what the transport of `useChat` posts: a chat, its messages, and a trigger. Only the last message counts, because the
-// CLI has the others.
+// Reads the posts of the transport of `useChat`: the id of a chat, its messages, and a trigger. Only the last message counts,
+// because the CLI has the others.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { UserContent } from '@inboard/core/live/input/user-message.js';
 import { badRequest, ChatRefusal } from './chat-refusal.js';
@@ -22,7 +22,7 @@ export interface UserPost {
   content: UserContent;
 }
 
-/** The answer as the page has it, with decisions. The page asks for the rest of it. */
+/** A request of the page for the rest of an answer. It has the answer as the page knows it, with decisions. */
 export interface ContinuePost {
   kind: 'continue';
   chatId: string;
@@ -58,7 +58,7 @@ export function readChatId(id: unknown, field: string): string {
   );
 }
 
-/** Reads a post. Refuses what the chat cannot do. */
+/** Reads a post. Refuses a post that asks for something the chat cannot do. */
 export function readPost(body: Record<string, unknown>): ChatPost {
   const chatId = readChatId(body['id'], 'id');
   const { trigger = 'submit-message', messages } = body;

@@ -1,6 +1,6 @@
-// Decides which requests are answered, and which may change something: only those from pages of the server's own site. A page
-// of another site can make a browser post anything here, with the visitor's cookies. The headers of the browser reveal such a
-// page.
+// Decides which requests are answered, and which may change something. Only pages of the server's own site may change
+// something. A page of another site can make a browser post anything here, with the visitor's cookies. The headers of the
+// browser reveal such a page.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { isOwnHostName, isOwnOrigin, readHostName } from '@inboard/core/util/loopback-http.js';
 import { cameOverLoopback } from '../loopback-requests.js';
@@ -9,7 +9,7 @@ import { ChatRefusal } from './chat-refusal.js';
 /** The origins of other sites whose pages may write, or `'*'` for all sites. */
 export type UiAllowedOrigins = readonly string[] | '*';
 
-/** Names by which browsers may call the server, without port, besides those of loopback; or `'*'` for all names. */
+/** Names by which browsers may call the server, without port, in addition to those of loopback. `'*'` allows all names. */
 export type UiAllowedHosts = readonly string[] | '*';
 
 /** Throws an InvalidOptionsError for a value that is no host name, because no request would ever match it. */
@@ -59,7 +59,7 @@ export function checkOrigins(allowed: unknown): void {
 /** Refuses a request from a page of another site. */
 export function refuseForeign(request: Request, allowed: UiAllowedOrigins = []): void {
   const origin = request.headers.get('origin');
-  // A request without an origin comes from no browser, or is a visit that changes nothing.
+  // A request without an origin comes from a program other than a browser, or is a visit that changes nothing.
   if (origin === null || allowed === '*' || allowed.includes(origin)) return;
   // Either scheme is accepted, because a proxy in front of this server may use TLS.
   if (isOwnOrigin(origin, hostOf(request), ['http', 'https'])) return;

@@ -34,7 +34,7 @@ export function readRun(
   let leave: () => void = () => {};
   const left = new Promise<void>((resolve) => (leave = resolve));
 
-  /** Gives the next events; none if the reader has to look again. */
+  /** Gives the next events. The list is empty if the reader has to look again. */
   async function next(): Promise<string[]> {
     const { change } = run.log;
     // The state is read before the log. Whatever happens in between then counts as a change.
@@ -70,7 +70,7 @@ export function readRun(
   );
 }
 
-/** Whether something changed before the reader had to send a sign of life. */
+/** Whether something changed before the reader had to send a comment line. */
 async function changes(change: Promise<void>, left: Promise<void>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<boolean>((resolve) => {

@@ -1,5 +1,5 @@
-// A chat server for any framework: turns a request into a response. It finds the chat and checks the visitor, and leaves the
-// rest to the chat.
+// A chat server for any framework. It turns a request into a response: checks the visitor, finds the chat, and leaves the rest
+// to the chat.
 import { InvalidOptionsError, PermissionUnavailableError } from '@inboard/core/errors.js';
 import { createApprovals, type Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 import { LogFolder } from '@inboard/core/wire/process/log-folder.js';
@@ -29,17 +29,17 @@ import {
 } from './request-access.js';
 import type { WebStream } from '../stream/web-stream.js';
 
-/** The facts with which a session is opened. */
+/** The facts that the function `session` gets to open a session. */
 export interface UiChatOpening {
   /** The id of the chat. The visitor's page chooses it, so check it before you trust it. */
   id: string;
   /** Pass this to the session as `canUseTool`. It asks the page. */
   canUseTool: CanUseTool;
-  /** The request that needs the session; undefined for `open()`. */
+  /** The request that needs the session. Undefined for `open()`. */
   request: Request | undefined;
 }
 
-/** The request and its action, for `authorize`. */
+/** The chat and the action that `authorize` decides about. */
 export interface UiChatAccess {
   chatId: string;
   action: UiChatAction;
@@ -52,20 +52,23 @@ export interface UiChatOptions extends UiStreamOptions {
    * session has ended. Throw a Response to refuse. Use `includePartialMessages: true` for text in pieces.
    */
   session: (opening: UiChatOpening) => Session | Promise<Session>;
-  /** Whether to answer a request: false sends a 403, and a Response is sent as it is. Default: every request is answered. */
+  /**
+   * Decides whether to answer a request. False sends a 403, and a Response is sent as it is. Default: every request is
+   * answered.
+   */
   authorize?:
     | ((request: Request, access: UiChatAccess) => boolean | Response | Promise<boolean | Response>)
     | undefined;
   /** The queue of questions. If your tools ask questions, give the queue that they use. Default: a new queue, in memory. */
   approvals?: Approvals | undefined;
-  /** The path of the chat; other paths get a 404. Default: any path. */
+  /** The path of the chat. Other paths get a 404. Default: any path. */
   basePath?: string | undefined;
   /** Origins of other sites whose pages may write. Default: none but the server's own. */
   allowedOrigins?: UiAllowedOrigins | undefined;
   /**
-   * Host names, besides those of loopback, by which the server may be called, or `'*'` for all. Default: all. With
-   * `toNodeListener`, the default for connections from this machine is none. A proxy on this machine makes such connections
-   * too.
+   * Host names, besides those of loopback, by which the server may be called, or `'*'` for all. Default: all names. But for
+   * connections from this machine that come through `toNodeListener`, the default is only the names of loopback. A proxy on
+   * this machine makes such connections too.
    */
   allowedHosts?: UiAllowedHosts | undefined;
   /** Checks an input that a person changed, before the tool gets it. Return a string to say what is wrong with it. */
@@ -73,16 +76,16 @@ export interface UiChatOptions extends UiStreamOptions {
     | ((input: Record<string, unknown>, toolName: string) => string | undefined | Promise<string | undefined>)
     | undefined;
   /**
-   * Milliseconds of quiet after which a response that is waiting for approvals ends. Several approvals in a row are then in one
-   * response. The wait is eight times as long while the model wants further calls, which may need approval as well. Default
-   * 150.
+   * Milliseconds of quiet after which a response that waits for approvals ends. Because of this wait, several questions in a
+   * row come in one response. The wait is eight times as long while other calls are at work, because they may need approval as
+   * well. Default 150.
    */
   settleMs?: number | undefined;
   /** The maximum size of a request, in bytes. Default 16 MiB. */
   maxBodyBytes?: number | undefined;
   /**
-   * How many sessions are open at a time. For one more, the session that has been idle longest is closed. If all of them are
-   * busy, the request gets a 503. Default 100.
+   * How many sessions are open at a time. If one more is needed, the session that has been idle longest is closed. If all of
+   * them are busy, the request gets a 503. Default 100.
    */
   maxChats?: number | undefined;
 }
@@ -92,8 +95,8 @@ export interface UiChat extends AsyncDisposable {
   /** Answers a request. Never rejects. */
   fetch(request: Request): Promise<Response>;
   /**
-   * Opens a chat without a request. After a restart, a session with `interrupted: 'continue'` continues its turn. Rejects with
-   * the error of the factory.
+   * Opens a chat without a request. Use it after a restart, so that a session with `interrupted: 'continue'` continues its
+   * turn. Rejects with the error of the factory.
    */
   open(id: string): Promise<void>;
   /** The current state of a chat. `waiting` means that it waits for people. */
@@ -198,7 +201,7 @@ class ChatServer implements UiChat {
     if (!authorize) return undefined;
     const verdict: unknown = await authorize(request, access);
     if (verdict instanceof Response) return verdict;
-    // Only `true` is a yes: a function that forgot to return something must not admit every visitor.
+    // Only `true` admits a visitor. A function that forgot to return something must not admit every visitor.
     if (verdict === true) return undefined;
     throw new ChatRefusal(403, 'FORBIDDEN', 'You may not do this in this chat.');
   }

@@ -26,7 +26,7 @@ function readPart(part: unknown, field: string): ContentBlockParam | undefined {
   const { type } = part;
   if (type === 'text') return readText(part['text'], `${field}.text`);
   if (type === 'file') return readFile(part, field);
-  // Data parts are meant for the page itself, and a step has no content.
+  // Data parts are for the page itself, and a step has no content.
   if (type.startsWith('data-') || type === 'step-start') return undefined;
   throw badRequest(`${field}.type`, `must be "text" or "file"; it is ${JSON.stringify(type.slice(0, 50))}`);
 }

@@ -1,5 +1,5 @@
-// Builds the parts of a message from chunks, as a reader of the stream does. So a page that is filled from a transcript shows
-// the same as during the answer.
+// Builds the parts of a message from chunks, as a reader of the stream does. So a page shows the same from a transcript as it
+// did during the answer.
 import type { UiChunk } from '../stream/ui-chunk.js';
 import type { UiPart, UiToolPart } from './ui-message.js';
 

@@ -72,7 +72,7 @@ function openAnswer(promptId: string, reasoning: boolean | undefined): OpenAnswe
   return { message: { id: answerIdOf(promptId), role: 'assistant', parts: [] }, parts, translator };
 }
 
-/** The message of a person; undefined for results of tools, and for messages that the CLI wrote itself. */
+/** The message of a person. Undefined for results of tools, and for messages that the CLI wrote itself. */
 function readPrompt({
   type,
   uuid,

@@ -1,4 +1,4 @@
-// The types of messages as a page keeps them. They are our own types, and a test project compares them with those of the
+// The types of messages as a page keeps them. They are this package's own types. A test project compares them with those of the
 // package `ai`.
 import type { UiProviderMetadata } from '../stream/ui-chunk.js';
 
@@ -7,7 +7,7 @@ export type UiToolPart = {
   type: 'dynamic-tool';
   toolCallId: string;
   toolName: string;
-  /** How the call was completed, if that happened after its CLI or its host had gone. */
+  /** How the call was completed, if its CLI or its host ended before the call did. */
   callProviderMetadata?: UiProviderMetadata;
 } & (
   | { state: 'input-available'; input: unknown }

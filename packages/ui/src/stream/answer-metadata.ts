@@ -6,7 +6,7 @@ import { isThenable } from '@inboard/core/util/guards.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type { UiMetadata } from './ui-chunk.js';
 
-/** The metadata that the page gets; undefined for none. */
+/** The metadata that the page gets. Undefined if it gets none. */
 export function metadataOf(
   known: UiMetadata,
   outcome: Outcome | undefined,

@@ -1,5 +1,5 @@
-// Turns the messages of one answer into chunks. The chunks are well-formed, whatever messages come in whatever order: parts are
-// opened before they grow and closed before the end, calls are known before they have results, and the end comes once.
+// Turns the messages of one answer into chunks. The chunks are well-formed, whatever messages come and in whatever order. Parts
+// are opened before they grow and closed before the end, calls are known before they have results, and the end comes once.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { completedOf } from '@inboard/core/wire/protocol/messages/completed-call.js';
@@ -77,8 +77,8 @@ export class AnswerTranslator {
   }
 
   /**
-   * Takes the outcome from the sender of the turn. The sender knows what this answer alone cost, although the session may have
-   * had others before.
+   * Takes the outcome from the sender of the turn. The sender knows the cost of this answer alone, even if the session had
+   * others before.
    */
   measure(outcome: Outcome): void {
     this.#outcome = outcome;
@@ -136,8 +136,8 @@ export class AnswerTranslator {
     if (!isRecord(event)) return;
     if (event['type'] !== 'message_start') {
       this.#message?.stream(event);
-      // The CLI marks the end of a broken message that it gives up. A step is taken back whole or not at all. So the message is
-      // taken back only if none of its blocks is kept.
+      // The CLI marks the end of a broken message that it gives up. A step can only be taken back whole. So the message is
+      // taken back only if the CLI keeps none of its blocks.
       if (this.#message && isRecord(abandoned) && abandoned['from_block_index'] === 0)
         this.#message.isWhole = false;
       return;
@@ -170,7 +170,7 @@ export class AnswerTranslator {
   #takeResults(wire: WireObject): void {
     const completed = completedOf(wire);
     if (completed) {
-      // This comes first in an answer that is continued after another process was cut off.
+      // An answer that is continued after another process was cut off begins with this.
       if (!this.#isInStep) this.#nextStep();
       this.calls.complete(completed);
     }

@@ -1,5 +1,5 @@
-// The text of an error for a visitor: one sentence for each kind of error. The words of the CLI, the API or a program stay on
-// the server, unless `onError` passes them on.
+// Makes the text of an error for a visitor: one sentence for each kind of error. The words of the CLI, the API or a program
+// stay on the server, unless `onError` passes them on.
 import { AbortError, RunError, SessionClosedError } from '@inboard/core/errors.js';
 import type { OutcomeKind } from '@inboard/core/live/output/outcome-kind.js';
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
@@ -35,8 +35,8 @@ export function describeStreamError(
 ): string {
   let text: unknown;
   if (!onError) {
-    // The visitor reads only the safe sentence. The operator has to learn, for example, that the CLI is missing or has no
-    // login.
+    // The visitor reads only the safe sentence. The warning tells the operator what failed, for example that the CLI is missing
+    // or has no login.
     if (!isAskedFor(error))
       warnOnce(`An answer failed: ${messageOf(error)}`, 'ANSWER_FAILED', messageOf(error));
   } else {

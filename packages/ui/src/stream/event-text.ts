@@ -10,7 +10,7 @@ const LAST_EVENT = 'data: [DONE]\n\n';
 export const KEEP_ALIVE = ': \n\n';
 
 /**
- * Encodes one chunk. JSON has no line break that could end the event. Inputs may be nested deeper than `JSON.stringify`
+ * Encodes one chunk. Its JSON has no line break, which would end the event. Inputs may be nested deeper than `JSON.stringify`
  * supports.
  */
 export function encodeChunk(chunk: UiChunk): string {
@@ -37,7 +37,7 @@ export function respondWithEvents(
 /** Status and headers of the response. */
 export interface UiResponseInit {
   status?: number | undefined;
-  /** Added to the headers of the stream. They cannot override those. */
+  /** Added to the headers of the stream, but cannot override them. */
   headers?: Record<string, string> | undefined;
 }
 

@@ -1,5 +1,5 @@
 // One message of the model. With partial messages, each block comes twice: first in pieces, then whole. Without them, each
-// block comes only whole. Either way, it is sent once.
+// block comes only whole. Either way, each block is sent once.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { Sources } from './sources.js';
@@ -125,7 +125,7 @@ export function isCall(block: WireObject): boolean {
   return block['type'] === 'tool_use' || PROVIDER_CALLS.has(block['type']);
 }
 
-/** The text or the reasoning of a block or of a piece; empty if it has none. */
+/** The text or the reasoning of a block or of a piece. Empty if it has none. */
 function textOf({ text, thinking }: WireObject): string {
   const found = text ?? thinking;
   return typeof found === 'string' ? found : '';

@@ -31,7 +31,7 @@ export class Sources {
   }
 }
 
-// The page makes a link of the address, so a `javascript:` address must not get through.
+// The page makes a link of the address, so a `javascript:` address must not reach it.
 function isWebAddress(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//i.test(value);
 }

@@ -1,12 +1,12 @@
-// Shows the work of subagents as the preliminary output of their call: their texts, and the names of the tools they use. The
-// work of a subagent's own subagent is shown with the call in the main conversation.
+// Shows the work of a subagent as the preliminary output of the call that started it: its texts, and the names of the tools it
+// uses. The work of its own subagents is shown in the same place.
 
-/** How many characters of a call's preliminary output are kept. A page shows no more of work in progress. */
+/** How many characters of a call's preliminary output are kept: the last ones, which is enough to show work in progress. */
 const MOST_CHARACTERS = 4000;
 
 /** The subagents of one answer. */
 export class Subagents {
-  /** By call of a subagent, the call that started that subagent. */
+  /** For each call that a subagent makes, by its id: the call that started the subagent. */
   readonly #parents = new Map<string, string>();
   readonly #texts = new Map<string, string>();
 

@@ -1,8 +1,8 @@
-// The texts and the reasoning of one answer. A part is opened with its first piece, so that no part is empty, and is closed
-// once.
+// The texts and the reasoning of one answer. A part is opened with its first piece, so that no part is empty. Each part is
+// closed once.
 import type { UiChunk } from './ui-chunk.js';
 
-/** What a part holds. */
+/** Whether a part is text or reasoning. */
 export type TextKind = 'text' | 'reasoning';
 
 /** A part to which pieces are added. It is opened with the first piece. */

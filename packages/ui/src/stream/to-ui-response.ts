@@ -6,9 +6,7 @@ import type { UiChunk } from './ui-chunk.js';
 /** Options for the response of one answer. */
 export interface ToUiResponseOptions extends ToUiStreamOptions, UiResponseInit {}
 
-/**
- * An answer as a `Response`: an event for each chunk, then `[DONE]`. Works wherever a handler returns a `Response`.
- */
+/** An answer as a `Response`, with an event for each chunk, then `[DONE]`. Works wherever a handler returns a `Response`. */
 export function toUiResponse(source: UiSource, options: ToUiResponseOptions = {}): Response {
   const events = new TransformStream<UiChunk, string>(
     { transform: (chunk, controller) => controller.enqueue(encodeChunk(chunk)) },

@@ -1,4 +1,4 @@
-// Turns a query, a turn or any messages into a stream of chunks. Messages are taken only as the reader asks for chunks.
+// Turns a query, a turn or any messages into a stream of chunks. It takes a message only when the reader asks for chunks.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
@@ -19,9 +19,9 @@ export interface ToUiStreamOptions extends UiStreamOptions {
 }
 
 /**
- * The chunks of one answer, from `start` to `finish`, `error` or `abort`: errors are chunks, so reading never rejects. Text
- * comes in pieces with the option `includePartialMessages`, otherwise whole. Cancelling the stream ends a query, but only
- * stops reading a turn. Throws for anything that is not a source.
+ * The chunks of one answer, from `start` to `finish`, `error` or `abort`. Errors are chunks, so reading never rejects. Text
+ * comes in pieces with the option `includePartialMessages`, otherwise whole. If you cancel the stream of a query, the query
+ * ends. If you cancel the stream of a turn, the turn goes on. Throws for anything that is not a source.
  */
 export function toUiStream(source: UiSource, options: ToUiStreamOptions = {}): WebStream<UiChunk> {
   const messages = openSource(source);
@@ -58,7 +58,7 @@ export function toUiStream(source: UiSource, options: ToUiStreamOptions = {}): W
         await messages.return?.().then(undefined, () => {});
       },
     },
-    // Nothing is read ahead. While the page does not read, the messages stay in the source, which limits them.
+    // Nothing is read ahead. While the page does not read, the messages stay in the source, which limits how many it keeps.
     { highWaterMark: 0 },
   );
 }

@@ -1,5 +1,5 @@
-// The tool calls of one answer. Each is begun before it is changed, and ended once. Nothing is sent for a call that the page
-// does not know, or that is over.
+// The tool calls of one answer. Each call is begun before it is changed, and ended once. Nothing is sent for a call that the
+// page does not know, or that is over.
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type { CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import type { UiApprovalDescriptor, UiChunk, UiProviderMetadata } from './ui-chunk.js';
@@ -13,14 +13,14 @@ type CallState = 'streaming' | 'ready' | 'over';
 interface OpenCall {
   name: string;
   state: CallState;
-  /** The model's message that has the call; undefined for a call of a subagent. */
+  /** The model's message that has the call. Undefined for a call of a subagent. */
   message?: object | undefined;
   isProviderExecuted: boolean;
   /** Whether a person said no. An error of the call is then a denial. */
   isDenied: boolean;
   /** Whether the call waits for a person. */
   isAsked: boolean;
-  /** Whether the part stands for a question that belongs to no call. */
+  /** Whether this is not a call, but the part of a question that belongs to no call. */
   isQuestion: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface AnswerFacts {
 export class ToolCalls {
   readonly #emit: Emit;
   readonly #calls = new Map<string, OpenCall>();
-  /** By approval, the call, and whether the tool's handler asks instead of the CLI. */
+  /** For each open question, by its id: the call, and whether the tool's handler asks instead of the CLI. */
   readonly #asked = new Map<string, { toolCallId: string; isHeld: boolean }>();
 
   constructor(emit: Emit) {
@@ -76,7 +76,7 @@ export class ToolCalls {
     return [...this.#calls.values()].some(({ state }) => state === 'streaming');
   }
 
-  /** Whether some call goes on without a person. Its result, or another question, may then be on its way. */
+  /** Whether some call goes on without waiting for a person. Its result, or another question, may then come soon. */
   get isAtWork(): boolean {
     return [...this.#calls.values()].some(
       ({ state, isAsked, isProviderExecuted }) => state !== 'over' && !isAsked && !isProviderExecuted,
@@ -109,7 +109,8 @@ export class ToolCalls {
   }
 
   /**
-   * Notes that a call that was cut off is being completed. Its result comes next. A call that is over has already been shown.
+   * Notes that a call that was cut off is being completed. Its result comes next. Nothing is sent for a call that is over,
+   * because it has already been shown.
    */
   complete({ toolUseId, toolName, input, ranInput, how, by }: CompletedCall): void {
     const call = this.#calls.get(toolUseId) ?? this.#add({ id: toolUseId, name: toolName }, 'streaming');
@@ -140,7 +141,7 @@ export class ToolCalls {
     if (call && call.state !== 'over') this.#finish(id, call, output);
   }
 
-  /** Sends the output of a call so far. */
+  /** Sends the output that a call has so far. */
   preliminary(id: string, output: string): void {
     if (this.#calls.get(id)?.state !== 'ready') return;
     this.#emit({
@@ -170,8 +171,8 @@ export class ToolCalls {
 
   ask({ approvalId, toolCallId = approvalId, toolName, input, reason, descriptor }: ApprovalFacts): void {
     const isQuestion = toolCallId === approvalId;
-    // The call may not be shown yet. A subagent's call is shown only here, and the CLI may ask before the model's message is
-    // complete.
+    // The call may not be shown yet. A subagent's call is shown only when it is asked about, and the CLI may ask before the
+    // model's message is complete.
     this.ready({ id: toolCallId, name: toolName }, input);
     const call = this.#calls.get(toolCallId);
     if (!call || call.state === 'over') return;
@@ -214,7 +215,9 @@ export class ToolCalls {
     for (const [id, call] of this.#calls) if (call.message === message) this.#calls.delete(id);
   }
 
-  /** Fails the calls that have no result, because nothing more comes. `except` names calls that go on elsewhere. */
+  /**
+   * Ends the calls that have no result with an error, because nothing more comes. `except` names calls that go on elsewhere.
+   */
   close(errorText: string, except: ReadonlySet<string> = new Set()): void {
     for (const [id, call] of this.#calls) {
       if (call.state !== 'over' && !(except.has(id) && call.state === 'ready')) this.fail(id, errorText);
@@ -253,7 +256,8 @@ export class ToolCalls {
   }
 
   #finish(toolCallId: string, call: OpenCall, output: unknown): void {
-    // The result came before the input was complete. The page accepts no output for a call whose input it does not know.
+    // If the result came before the input was complete, an empty input is sent. The page accepts no output for a call without
+    // an input.
     if (call.state === 'streaming') this.ready({ id: toolCallId, name: call.name }, {});
     this.#end(toolCallId, {
       type: 'tool-output-available',

@@ -1,5 +1,5 @@
 // Turns the result of a tool into the form that a page shows: text as the output of the call, images and documents as files
-// beside it. The stream and past messages both use it.
+// beside it. The stream and the history both use this file.
 import { isRecord } from '@inboard/core/util/guards.js';
 
 /** A file in the result of a tool, as a data: URL or a web address. */
@@ -15,7 +15,8 @@ export interface ToolOutput {
 }
 
 /**
- * The beginning of a text that the CLI adds to an image. It names a copy of the image on the host, and is of no use to a page.
+ * The beginning of a text that the CLI adds to an image. The text names a copy of the image on the host, and is of no use to a
+ * page.
  */
 const IMAGE_COPY = '[Image: source:';
 

@@ -1,5 +1,5 @@
-// The types of the chunks that we send, which are part of the AI SDK's UI message stream. They are our own types, and a test
-// project compares them with those of the package `ai`. Types only.
+// The types of the chunks that are sent. The chunks are a part of the AI SDK's UI message stream. The types are this package's
+// own. A test project compares them with those of the package `ai`.
 
 /** Why a message ended. */
 export type UiFinishReason =
@@ -18,14 +18,14 @@ export interface UiMetadata {
   model?: string | undefined;
   /** The tokens of this answer alone, subagents included. */
   usage?: UiUsage | undefined;
-  /** What this answer cost, in US dollars. */
+  /** The cost of this answer, in US dollars. */
   costUsd?: number | undefined;
-  /** What the conversation has cost up to here, in US dollars. */
+  /** The cost of the conversation up to here, in US dollars. */
   totalCostUsd?: number | undefined;
   durationMs?: number | undefined;
 }
 
-/** Tokens by kind; `totalTokens` is the sum of the others. */
+/** Tokens by kind. `totalTokens` is the sum of the others. */
 export interface UiUsage {
   inputTokens: number;
   outputTokens: number;
@@ -36,13 +36,13 @@ export interface UiUsage {
 
 /** The description of a question for a person, besides the input of the call. */
 export interface UiApprovalDescriptor {
-  /** `permission`: the tool wants to run. `held`: it runs, and its handler asks. */
+  /** `permission`: the CLI asks before the tool runs. `held`: the tool runs, and its handler asks. */
   kind: 'permission' | 'held';
   title?: string | undefined;
   description?: string | undefined;
   /** For a held question: the value that the person is to confirm. */
   input?: unknown;
-  /** How often it was asked, starting at 1; more than 1 means that there was a restart. */
+  /** Which attempt at asking this is, starting at 1. After a restart it is more than 1. */
   attempt: number;
   /** The path outside the allowed folders that led to the question. */
   blockedPath?: string | undefined;
@@ -63,7 +63,10 @@ export type UiChunk =
   | { type: 'start'; messageId?: string; messageMetadata?: unknown }
   | { type: 'start-step' }
   | { type: 'finish-step' }
-  /** Takes back what was sent since the last `start-step`: the model's answer broke off and is requested again. */
+  /**
+   * Takes back everything that was sent since the last `start-step`, because the model's message broke off and is requested
+   * again.
+   */
   | { type: 'reset-step' }
   | { type: 'text-start'; id: string }
   | { type: 'text-delta'; id: string; delta: string }
@@ -87,8 +90,8 @@ export type UiChunk =
       dynamic: true;
       providerExecuted?: boolean;
       /**
-       * How and by whom the call was completed, and whether its input was edited, if that happened after its CLI or its host
-       * had gone.
+       * Set if the CLI or the host ended before the call did. Says how the call was completed, who answered, and whether its
+       * input was edited.
        */
       providerMetadata?: UiProviderMetadata;
     }

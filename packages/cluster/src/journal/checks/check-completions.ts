@@ -1,11 +1,11 @@
-// The rules about calls that were cut off and completed: the model is told each result once, and only what the journal has
-// stored.
+// The rules about calls that were cut off and completed. The model is told each result once, and is told only what the journal
+// has stored.
 import { readCompletedNote } from '../completed-note.js';
 import type { HistoryRule } from './history-rule.js';
 
 /**
- * G8: no result is delivered twice. G9: a result that is told as recorded is stored. G10: no call that had begun is told as one
- * that did not run.
+ * G8: no result is delivered twice. G9: a result that the model was told as recorded is stored. G10: the model is never told
+ * that a call did not run if it had begun.
  */
 export const checkCompletions: HistoryRule = function* ({ events, calls }) {
   const known = new Map(calls.map((call) => [call.callKey, call]));
@@ -23,8 +23,8 @@ export const checkCompletions: HistoryRule = function* ({ events, calls }) {
           what: `The recorded result of "${callKey}" was delivered, but is not kept.`,
           rows: [event, ...(call ? [call] : [])],
         };
-      // A model that is told that a call did not run may make the same call again, in this lease or a later one. Only an
-      // earlier lease counts here.
+      // A model that is told that a call did not run may make the same call again, in this lease or a later one. So only a
+      // beginning in an earlier lease counts here.
       const hadBegun = call !== undefined && call.begun > 0 && call.epoch < event.epoch;
       if ((how === 'notRun' || how === 'denied') && hadBegun)
         yield {

@@ -5,8 +5,8 @@ import type { HistoryRule } from './history-rule.js';
 import type { Json } from '../records.js';
 
 /**
- * G8: each message and each result of a call is in the transcript once, in the order of turns and in one session. Those of a
- * turn that ended well are all there.
+ * G8: each message and each result of a call is in the transcript once, in the order of turns and in one session. The message
+ * of each turn that ended well is there.
  */
 export const checkTranscript: HistoryRule = function* (
   { conversation, turns, entries },
@@ -69,7 +69,10 @@ export const checkTranscript: HistoryRule = function* (
   }
 };
 
-/** G9: a call that has a result gets no other in a later lease. G10: each run of a handler was written down before it began. */
+/**
+ * G9: a call that has a result gets no other result in a later lease. G10: each run of a handler was written down before it
+ * began.
+ */
 export const checkCalls: HistoryRule = function* (
   { conversation, calls, turns },
   { repeatable = [], runs = [] },
@@ -164,7 +167,7 @@ function promptText(entry: Entry): string {
   return textOf(contentOf(entry) as Json);
 }
 
-/** The text of a message, the same for a string and for one text block, because the CLI treats both alike. */
+/** The text of a message as JSON. A string and a single text block give the same text, because the CLI treats both alike. */
 function textOf(content: Json | undefined): string {
   const [first, ...more] = Array.isArray(content) ? (content as readonly unknown[]) : [];
   if (isRecord(first) && more.length === 0 && first['type'] === 'text') return canonicalJson(first['text']);

@@ -23,8 +23,8 @@ export const checkLeases: HistoryRule = function* ({ leases }) {
 };
 
 /**
- * G4: in the order of writing, epochs never go back. Each row was written under a lease that was granted, and not after a newer
- * one.
+ * G4: in the order of writing, epochs never go back. Each row was written under a lease that was granted, and before any newer
+ * lease was granted.
  */
 export const checkEpochs: HistoryRule = function* (history, { pruned = false, slackMs = 1000 }) {
   const { leases, events, calls, entries, turns } = history;

@@ -1,4 +1,5 @@
-// Copies values that enter or leave the journal in memory. As with a database, no caller shares an object with it.
+// Copies values that enter or leave the journal in memory. So no caller shares an object with the journal, just as with a
+// database.
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { copyPlainJson } from '@inboard/core/util/plain-json.js';
 

@@ -1,4 +1,4 @@
-// Ends a turn in the journal in memory: finished by its worker, cancelled, or interrupted while it was parked.
+// Ends a turn in the journal in memory, whether its worker finished it, or it was cancelled, or interrupted while parked.
 import { findFailure } from '../find-failure.js';
 import type { TurnOutcome, TurnRecord } from '../records.js';
 import { addTurnEvent } from './events.js';

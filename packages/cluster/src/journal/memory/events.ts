@@ -8,7 +8,7 @@ import { findConversation, type MemoryState, type StoredConversation } from './m
 
 const DEFAULT_LIMIT = 1000;
 
-/** Adds an event. `epoch` is 0 for what needs no lease. */
+/** Adds an event. `epoch` is 0 for an event that needs no lease. */
 export function addEvent(
   state: MemoryState,
   conversation: StoredConversation,

@@ -14,7 +14,7 @@ export function requireFence(state: MemoryState, fence: Fence): StoredConversati
   return conversation;
 }
 
-/** The same, but also throws if the lease has expired. */
+/** The conversation of a fence. Throws a LeaseLostError if the fence is lost, or if its lease has expired. */
 export function requireValidFence(state: MemoryState, fence: Fence): StoredConversation {
   const conversation = requireFence(state, fence);
   if (isOver(state, conversation)) throw new LeaseLostError(fence, { reason: 'late' });

@@ -63,7 +63,7 @@ export function release(state: MemoryState, fence: Fence, left: LeftTurn | undef
   if (!found) return false;
   const now = state.now();
   found.released = true;
-  // A lease that had already expired was not valid until now.
+  // The validity of a lease that had already expired is not extended to now.
   found.until = Math.min(found.until, now);
   conversation.updatedAt = now;
   const turn = left && conversation.turnsById.get(left.turn);
@@ -97,7 +97,7 @@ export function waitsSince({ notBefore, sentAt }: TurnRecord): number {
   return notBefore ?? sentAt;
 }
 
-/** Why no worker could work on a conversation now, no matter which one has its lease. */
+/** Why nobody could work on a conversation now, even with its lease. Undefined if a turn could run. */
 export function whyNot(
   state: MemoryState,
   conversation: StoredConversation,

@@ -27,9 +27,9 @@ import { answer, askPerson, listQuestions, withdraw } from './questions.js';
 import { createTranscriptStore } from './transcripts.js';
 import { finish, finishAndNext, next, park } from './turns.js';
 
-/** What `memoryJournal()` takes: its clock, for tests that do not wait. */
+/** The options of `memoryJournal()`. Tests give a clock of their own, so that they need not wait. */
 export interface MemoryJournalOptions {
-  /** Its clock, in milliseconds since the epoch. Default `Date.now`. */
+  /** The journal's clock, in milliseconds since 1970. Default `Date.now`. */
   now?: (() => number) | undefined;
 }
 
@@ -60,7 +60,7 @@ export function memoryJournal({ now = readClock }: MemoryJournalOptions = {}): J
       begin();
       return copyJson(run(state, ...given));
     };
-  /** The same for a function that may keep its arguments: it is given copies of them. */
+  /** Makes a method from a function that may keep its arguments. The function gets copies of them. */
   const method =
     <Given extends readonly unknown[], Result>(run: (state: MemoryState, ...given: Given) => Result) =>
     async (...given: Given): Promise<Result> =>

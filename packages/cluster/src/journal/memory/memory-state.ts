@@ -42,7 +42,7 @@ export interface StoredConversation extends ConversationFacts {
   turnsById: Map<string, TurnRecord>;
   /** The index of the first turn that has not ended. */
   head: number;
-  /** The newest is the last. It alone counts, unless it was given back. */
+  /** The newest lease is the last. Only that one counts, unless it was given back. */
   leases: LeaseHistory[];
   /** Whether the newest lease was released with a running turn that another worker should continue first. */
   isHandedOver: boolean;
@@ -50,10 +50,10 @@ export interface StoredConversation extends ConversationFacts {
   /** The unshortened form of the events that are shortened in `events`, by id. */
   wholeEvents: Map<number, ClusterEvent>;
   lastEventId: number;
-  /** The newest call of `publish` that named its batch. */
+  /** The newest call of `publish` that gave a `batch`. */
   batch: { name: string; lastId: number } | undefined;
   calls: Map<string, StoredCall>;
-  /** By id. `MemoryState.questions` has them too, to find them without the conversation. */
+  /** Questions by id. `MemoryState.questions` has them too, so that they are found without the conversation. */
   questions: Map<string, ClusterApproval>;
 }
 

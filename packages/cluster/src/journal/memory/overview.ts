@@ -1,4 +1,4 @@
-// What a journal in memory tells about itself as a whole: lists, numbers and workers. It also reads the history of a
+// The methods of the journal in memory that list conversations and workers, count everything, and read the history of a
 // conversation.
 import type { ConversationFilter, TenantScope } from '../journal.js';
 import type { ConversationHistory, ConversationRecord, JournalStats, WorkerRecord } from '../records.js';
@@ -45,7 +45,7 @@ export function countAll(state: MemoryState, { tenant }: TenantScope = {}): Jour
   };
   for (const conversation of state.conversations.values()) {
     if (!isWanted(conversation)) continue;
-    // A lease that was not released, and is followed by another, was taken over.
+    // A lease that was not released was taken over if another follows it.
     if (tenant !== undefined)
       stats.takeovers += conversation.leases.slice(0, -1).filter(({ released }) => !released).length;
     stats.conversations[stateOf(conversation)] += 1;

@@ -44,7 +44,7 @@ export function finish(
 /** `Journal.finishAndNext`. */
 export function finishAndNext(state: MemoryState, fence: Fence, id: string, end: TurnFinish): FinishedTurn {
   const ended = finish(state, fence, id, end);
-  // A lease that has expired gets no other turn. The turn that it has just ended has ended nevertheless.
+  // A lease that has expired gets no other turn, but the turn that was just finished stays ended.
   return { ended, next: isOver(state, requireFence(state, fence)) ? undefined : next(state, fence) };
 }
 

@@ -1,4 +1,4 @@
-// Stores large values. Each is split into contents, and a conversation stores equal contents once. The statements have a
+// Stores large values. Each value is split into contents, and a conversation stores equal contents once. The statements have a
 // bounded size, so that they block neither the process nor the database for long. Like every write, this needs a fence.
 import { checkJson } from '../../journal/check-names.js';
 import { isLarge } from '../../journal/large-value.js';
@@ -12,7 +12,9 @@ import { PART_CHARACTERS, splitValue, type StoredContent, type ContentPart } fro
 
 /** A value as a row stores it. */
 export interface KeptValue {
-  /** The JSON of the value. For a large value, its short form, or nothing if no reader uses that. */
+  /**
+   * The JSON of the value. For a large value, the JSON of its short form, or the empty text if no reader uses the short form.
+   */
   text: string;
   /** The digest of the content, if the value is large. */
   digest: string | null;
@@ -22,7 +24,7 @@ export interface KeptValue {
 export interface KeptEvents {
   turns: string[];
   bodies: string[];
-  /** The digests of the events that are large. Undefined if none is. */
+  /** For each event, its digest, or null if it is not large. Undefined if no event is large. */
   digests: Array<string | null> | undefined;
 }
 
@@ -98,7 +100,9 @@ export class ContentKeeper {
     return contents.at(-1) as StoredContent;
   }
 
-  /** Writes the contents that the conversation does not have, and continues where an earlier try ended. */
+  /**
+   * Writes the contents that the conversation does not have yet. If an earlier try wrote some parts, writes only the others.
+   */
   async #put(contents: readonly StoredContent[]): Promise<void> {
     const { schema } = this.#database;
     const { key, epoch } = this.#fence;
@@ -118,7 +122,7 @@ export class ContentKeeper {
         if (batch.isFullWith(part)) await this.#send(batch);
         batch.add(content, place, part);
       }
-      // All parts are stored, but the content is not yet marked as whole. Sending the last part again does that.
+      // All parts are stored, but the content is not yet marked as whole. To send the last part again does that.
       if (first >= content.parts.length) batch.add(content, first - 1, content.parts.at(-1) as ContentPart);
     }
     if (batch.size > 0) await this.#send(batch);

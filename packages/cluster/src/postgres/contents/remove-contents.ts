@@ -1,10 +1,10 @@
-// Removes contents that nothing refers to, a few at a time. Each statement locks the conversation, and the lease must be
-// renewed between two statements.
+// Removes contents that nothing refers to, a few at a time. Each statement locks the conversation. Between two statements, its
+// worker can renew the lease.
 import type { Database } from '../database.js';
 
 /**
- * Removes those of the given contents of a conversation that nothing refers to, and the contents inside them. Contents that
- * were written after `before` stay.
+ * Looks at the given contents of a conversation. Removes those that nothing refers to, and the contents inside them. Contents
+ * that were written after `before` stay.
  */
 export async function removeContents(
   database: Database,

@@ -1,11 +1,11 @@
-// Splits a large value into contents that can be stored and recognized one by one. The result of a call comes back inside a
-// message and inside an entry of the transcript, with different things around it. The text of a content is JSON in parts of
-// bounded length. A part is text, or refers to another content. A content does not depend on what surrounds it.
+// Splits a large value into contents that can be stored and recognized one by one. The result of a call also occurs inside a
+// message and inside an entry of the transcript. A content does not depend on what surrounds it, so it is stored once for all
+// three. Its text is JSON in parts of bounded length. A part is text, or refers to another content.
 import { createHash, type Hash } from 'node:crypto';
 import { walkJson, type JsonSink } from '@inboard/core/util/walk-json.js';
 import { LARGE_CHARACTERS } from '../../journal/large-value.js';
 
-/** A piece of the text of a content, or the digest of another content in its place. */
+/** A piece of the text of a content, or the digest of another content that takes the place of such a piece. */
 export type ContentPart = { text: string; inner: null } | { text: null; inner: string };
 
 /** A value, or a piece of one, as it is stored. */
@@ -18,14 +18,14 @@ export interface StoredContent {
 }
 
 /**
- * The length of a part, unless another content or the end follows it. A part that is joined from shorter pieces may be longer,
- * by less than this number.
+ * The length of a part. The last part, and a part before another content, may be shorter. A part that is joined from shorter
+ * pieces may be longer, by less than this number.
  */
 export const PART_CHARACTERS: number = 256 * 1024;
 
 /**
- * Splits a value. The last content is the value itself, and each content comes after those inside it. Other work of the process
- * goes on in the meantime. Rejects with a TypeError for a value that JSON cannot carry.
+ * Splits a value. The last content is the value itself, and each content comes after the contents inside it. Other work of the
+ * process goes on in the meantime. Rejects with a TypeError for a value that JSON cannot carry.
  */
 export async function splitValue(root: unknown): Promise<StoredContent[]> {
   const splitter = new ValueSplitter();
@@ -70,7 +70,7 @@ class ValueSplitter implements JsonSink {
 
 /** A content while it is being collected. */
 class Gathering {
-  /** Characters, without those of the contents inside it. */
+  /** The number of characters, without those of the contents inside it. */
   ownCharacters = 0;
   readonly #parts: ContentPart[] = [];
   // Created with the first part, because most values are joined to the one around them and need no hash.
@@ -113,7 +113,7 @@ class Gathering {
   #push(part: ContentPart): void {
     this.#parts.push(part);
     const { text, inner } = part;
-    // Hashed with its length, so that two different lists of parts never hash the same text.
+    // The length is hashed too. Without it, two different lists of parts could have the same hash.
     if (text === null) this.#hashed().update(`of ${inner};`);
     else this.#hashed().update(`${text.length}:`).update(text);
   }

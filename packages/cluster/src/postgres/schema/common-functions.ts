@@ -1,6 +1,6 @@
-// The database functions that the others share: they lock a conversation, tell of changes, and find out what a conversation
-// waits for. Each method of a journal is one call of one plpgsql function, whose plans a session keeps. A process that is
-// stopped between two statements of a transaction keeps its locks. A function runs to its end without the process.
+// The database functions that the others share. They lock a conversation, tell of changes, and find out what a conversation
+// waits for. A write that locks a conversation is a call of one plpgsql function. The function runs to its end even if the
+// process stops. Between two statements of a transaction, a stopped process would keep its locks.
 
 /** The code for a lost lease. */
 export const LEASE_LOST = 'IB001';

@@ -1,4 +1,4 @@
-// The database functions for leases, by the database's clock alone. Later versions replace some of them.
+// The database functions for leases. They go by the database's clock alone. Later versions replace some of them.
 
 export const LEASE_FUNCTIONS = `
 create or replace function take_lease(

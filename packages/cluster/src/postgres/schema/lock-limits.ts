@@ -1,12 +1,15 @@
-// Limits how long a change of the tables waits for its locks. While it waits, all users of that table wait behind it, and so do
-// users of the tables that it has already locked.
+// Limits how long a change of the tables waits for its locks. While it waits for a table, all later users of that table wait
+// behind it, and so do users of the tables that it has already locked.
 
 /**
- * Milliseconds. It must be less than workers can wait: they renew leases of three seconds every second, and give them up half a
- * second before their end.
+ * The longest wait in milliseconds. It must be shorter than workers can wait: they renew leases of three seconds every second,
+ * and give them up half a second before their end.
  */
 const LONGEST_WAIT_MS = 1_500;
-/** Milliseconds beyond `deadlock_timeout`. By then, PostgreSQL has ended an autovacuum that is in the way. */
+/**
+ * The wait lasts this many milliseconds longer than `deadlock_timeout`. By then, PostgreSQL has ended an autovacuum that is in
+ * the way.
+ */
 const BEYOND_DEADLOCK_MS = 200;
 
 /** SQL that limits the wait for each lock of this transaction, and returns the limit as `ms`. */
@@ -18,7 +21,7 @@ export function limitLockWait(atMostMs: number = LONGEST_WAIT_MS): string {
 ) w`;
 }
 
-/** Statements that take several locks in this order. They wait no longer for all of them than for one. */
+/** Statements that take several locks in this order. The wait for all of them together is limited like the wait for one. */
 export function writeLocks(locks: readonly string[]): string[] {
   if (locks.length === 0) return [];
   return [

@@ -1,5 +1,5 @@
-// Creates the tables of a journal or brings them up to date, or checks that they exist. One process does it, and the others
-// wait. The wait is limited, and the error names the session that held the locks.
+// Creates the tables of a journal or brings them up to date, or checks that they exist. One process changes the tables, and the
+// others wait. The wait is limited, and the error names the session that held the locks.
 import { ClusterError } from '@inboard/core/errors.js';
 import { varyPause } from '@inboard/core/util/back-off.js';
 import { clock } from '@inboard/core/util/system/clock.js';
@@ -17,15 +17,15 @@ interface TablesFound {
   oldest: number;
 }
 
-/** Milliseconds between two attempts, in which others who waited behind this one get the tables. */
+/** Milliseconds between two attempts. In this time, sessions that waited behind this one get the tables. */
 const PAUSE_MS = 250;
 // The limit for a statement of a migration. Rewriting data of all conversations takes time.
 const LONGEST_STATEMENT_MS = 600_000;
-/** Another process created the same row of the catalog, schema or table at the same time. */
+/** Another process created the same schema, table or row of the catalog at the same time. */
 const MADE_BY_ANOTHER = /^(?:23505|42P06|42P07)$/;
-/** A lock was not available in time, or PostgreSQL ended this transaction because two waited for each other. */
+/** A lock was not available in time, or PostgreSQL ended this transaction because two transactions waited for each other. */
 const LOCK_NOT_HAD = /^(?:55P03|40P01)$/;
-/** A statement took too long. If it only takes locks, it was waiting for them. */
+/** A statement took too long. A statement that only takes locks was waiting for them. */
 const OUT_OF_TIME = '57014';
 const NOT_ALLOWED = '42501';
 const MAX_TRIES = 5;
@@ -41,7 +41,7 @@ export async function prepareDatabase(database: Database): Promise<void> {
   await checkDurability(database);
 }
 
-/** Finds the tables that exist. Rejects if this code is too old for them. */
+/** Finds the version of the tables. Rejects if this code is too old for them. */
 export async function lookForTables(database: Database): Promise<TablesFound> {
   const found = await database.transaction('begin read only', (run) => findTables(run, database));
   checkOldest(found.oldest, found.version);
@@ -98,7 +98,7 @@ class Attempt {
           const [row] = await run('select pg_backend_pid() as pid');
           await run(`set local statement_timeout to ${LONGEST_STATEMENT_MS}`);
           const [limit] = await run(limitLockWait(this.#database.settings.statementTimeoutMs));
-          // Asked during the wait, because PostgreSQL does not tell afterwards.
+          // The holders are looked up during the wait, because PostgreSQL does not tell them afterwards.
           timer = clock.setTimeout(
             () => void this.#noteHolders(row?.['pid'] as number),
             (limit?.['ms'] as number) / 2,
@@ -148,7 +148,7 @@ class Attempt {
 }
 
 async function findTables(run: Run, database: Database): Promise<TablesFound> {
-  // Reads the catalog itself, because what the session has cached of it may be older than the lock.
+  // Reads the catalog itself, because the session's cached copy may be older than the lock.
   const tables = await run(
     `select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relname = 'migrations'`,
     [database.settings.schema],
@@ -178,7 +178,8 @@ function locked(waitMs: number, holders: string | undefined, cause: unknown): Cl
   );
 }
 
-// Warns if commits are not durable. The journal's own connections set this. On a pool of the user's, it is up to them.
+// Warns if commits are not durable. The journal makes them durable on its own connections, but not on the user's own pool or
+// behind a pooler.
 async function checkDurability(database: Database): Promise<void> {
   const [row] = await database.transaction('begin read only', (run) => run('show synchronous_commit'));
   if (row?.['synchronous_commit'] !== 'off') return;

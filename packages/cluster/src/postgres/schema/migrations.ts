@@ -1,5 +1,4 @@
-// The versions of the tables as SQL, oldest first. A published version is never changed: each change is a new version. `oldest`
-// is the oldest version of the code that still works after it.
+// The versions of the tables as SQL, oldest first. A published version is never changed: each change is a new version.
 import { quoteName } from '../journal-options.js';
 import { COMMON_FUNCTIONS } from './common-functions.js';
 import { LEASE_FUNCTIONS } from './lease-functions.js';
@@ -108,15 +107,20 @@ export const MIGRATIONS: readonly Migration[] = [
 /** The version of the tables that this code is written for. */
 export const TABLES_VERSION = MIGRATIONS.at(-1)?.version ?? 0;
 
-/** The way from a version to the newest, in one transaction. */
+/** The statements from a version to the newest, for one transaction. */
 export interface MigrationScript {
-  /** Statements that limit the wait for locks and take them. The locks of all tables together wait no longer than one. */
+  /**
+   * Statements that limit the wait for locks and take them. The wait for all locks together is limited like the wait for one.
+   */
   locks: string[];
   /** Statements that change the tables. */
   changes: string[];
 }
 
-/** The statements from a version to the newest. None if it is the newest. `atMostMs` limits the wait for locks. */
+/**
+ * Writes the statements from a version to the newest. There are none if the version is the newest. `atMostMs` limits the wait
+ * for locks.
+ */
 export function writeMigrations(schema: string, from: number, atMostMs?: number): MigrationScript {
   const steps = MIGRATIONS.filter(({ version }) => version > from);
   if (steps.length === 0) return { locks: [], changes: [] };
@@ -140,7 +144,7 @@ export function writeMigrations(schema: string, from: number, atMostMs?: number)
   };
 }
 
-// Of two processes that create this table at the same time, the second waits, and then finds that it exists.
+// If two processes create this table at the same time, the second waits, and then finds that it exists.
 const MIGRATIONS_TABLE = `create table migrations (
   version integer primary key,
   -- The oldest version whose code works with these tables.
@@ -150,7 +154,7 @@ const MIGRATIONS_TABLE = `create table migrations (
 
 /**
  * Lets one process migrate at a time. Only the owner can take this lock. Other roles can only read the table, and reading does
- * not wait for it.
+ * not wait for the lock.
  */
 export const LOCK_MIGRATIONS = 'lock table migrations in exclusive mode';
 

@@ -1,6 +1,6 @@
 // Gives roles the rights on new tables and functions that they had on the old ones, so that running processes go on during a
-// migration. The SQL reads all names from the catalog and never contains the schema's name, because no quoting fits every name
-// inside nested texts.
+// migration. The SQL reads all names from the catalog and never contains the schema's name, because no way of quoting fits
+// every name inside nested texts.
 
 const OWN_SCHEMA = '(select oid from pg_namespace where nspname = current_schema())';
 const TABLES = `pg_class c where c.relkind = 'r' and c.relname <> 'migrations' and c.relnamespace = ${OWN_SCHEMA}`;
@@ -14,8 +14,9 @@ export const NOTE_RIGHTS: string = `select
   set_config('inboard.functions', (select coalesce(array_agg(f.oid)::text, '{}') from ${FUNCTIONS}), true)`;
 
 /**
- * A role that could work with all earlier tables, as after `grantSql()`, may work with the new tables and call all functions. A
- * role that could call all earlier functions may call the new ones, because the earlier ones call them with that role's rights.
+ * A role that could work with all earlier tables (as `grantSql()` allows) may work with the new tables and call all functions.
+ * A role that could call all earlier functions may call the new ones, because earlier functions call them with that role's
+ * rights.
  */
 export const PASS_ON_RIGHTS: string = `do $do$
 declare

@@ -7,8 +7,8 @@ import { writeMigrations } from './migrations.js';
 const DEFAULT_SCHEMA = 'inboard';
 
 /**
- * The SQL that creates the tables of a journal, or brings those of version `from` up to date, as a script for psql. Run it as
- * the role that owns them.
+ * The SQL that creates the tables of a journal, or brings tables of version `from` up to date, as a script for psql. Run it as
+ * the role that owns the tables.
  */
 export function migrationSql(
   options: { schema?: string | undefined; from?: number | undefined } = {},
@@ -34,8 +34,8 @@ export function migrationSql(
 }
 
 /**
- * The SQL that lets a role work with a journal, but not change its tables. Run it as the role that owns them, after each
- * migration.
+ * The SQL that lets a role work with a journal, but not change the definitions of its tables. Run it after each migration, as
+ * the role that owns the tables.
  */
 export function grantSql(options: { role: string; schema?: string | undefined }): string {
   checkOptionsObject(options, [], {

@@ -1,9 +1,7 @@
-// Version 1 of the tables of a journal. Later versions change them in the folders `version-N`. `migrations.ts` has all versions in
-// order, and the newest definition of a function or a view is the one in force.
-//
+// Version 1 of the tables of a journal. The folders `version-N` have later changes. `migrations.ts` has all versions in order.
 // Texts of people and models are stored as JSON text, because `jsonb` takes no NUL and no lone surrogates, and reorders fields.
-// Times are the database's. All rows of a conversation refer to its `number`. So long keys are stored once, and a conversation that
-// is created again under a key shares nothing with the removed one.
+// Times are by the database's clock. All rows of a conversation refer to its `number`. So long keys are stored once, and a
+// conversation that is created again under a key shares nothing with the removed one.
 
 export const TABLES = `
 create sequence epochs as bigint;

@@ -1,4 +1,5 @@
-// The types of an agent: a function that returns the options for a conversation. Users define the same agents on every machine.
+// The types of an agent. An agent is a function that returns the options for a conversation. Users define the same agents on
+// every machine.
 import type { Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import type { ContextOption } from '@inboard/core/answer/mcp/tool/needed-context.js';
@@ -7,18 +8,18 @@ import type { Json } from '../../journal/records.js';
 /** What an agent is told about its conversation. */
 export interface AgentConversation<Data = Json> {
   readonly key: string;
-  /** What was given with the first message. */
+  /** The data that was given with the first message. */
   readonly data: Data;
   readonly tenant: string | undefined;
   readonly sessionId: string;
   /**
-   * Asks people, through the journal. An agent without its own `canUseTool` asks them every question. `ask` is for handlers of
-   * tools: before the agent has returned its options, it rejects with an InvalidOptionsError.
+   * Asks people, through the journal. If the agent's options have no `canUseTool`, every permission question goes to people.
+   * `ask` is for handlers of tools: before the agent has returned its options, it rejects with an InvalidOptionsError.
    */
   readonly approvals: Pick<Approvals, 'canUseTool' | 'ask'>;
   /**
-   * Aborts when the options are no longer needed, because the turn was interrupted, handed over or lost, or when the agent
-   * takes too long. Never aborts once they were returned.
+   * Aborts when the options are no longer needed, because the turn was interrupted, handed over or lost, or because the agent
+   * takes too long. Never aborts once the agent has returned its options.
    */
   readonly signal: AbortSignal;
 }
@@ -31,8 +32,8 @@ export type Agent = (conversation: AgentConversation<any>) => QueryOptions | Pro
 export type Agents = Readonly<Record<string, Agent>>;
 
 /**
- * Agents whose options have the `toolContext` that their servers need. For other agents, the type shows what they should
- * return.
+ * Agents whose options have the `toolContext` that their servers need. For an agent without it, the compiler's error shows what
+ * the agent should return.
  */
 export type CheckedAgents<A extends Agents> = {
   readonly [Name in keyof A]: CheckedAgent<ReturnType<A[Name]>>;

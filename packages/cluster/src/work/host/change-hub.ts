@@ -1,5 +1,5 @@
-// Passes the journal's hints on to the conversations of a process, over one connection. Hints may be missed while the journal
-// is away, so a part that needs certainty also asks the journal.
+// Passes the journal's hints on to the conversations of a process. All of them share one `listen`. Hints may be missed while
+// the journal is away, so a part that needs certainty also asks the journal.
 import type { Journal, JournalChange } from '../../journal/journal.js';
 import { JournalListener } from './journal-listener.js';
 
@@ -8,7 +8,7 @@ export type ChangeListener = (kind: JournalChange['kind'] | undefined) => void;
 
 const RETRIES = { firstMs: 100, longestMs: 5000 };
 
-/** Passes hints on. The caller who makes one closes it. */
+/** Passes hints on. The caller that makes this object closes it. */
 export class ChangeHub {
   readonly #listeners = new Map<string, Set<ChangeListener>>();
   readonly #journal: JournalListener;

@@ -1,5 +1,5 @@
-// One lease of this process. Decides by the monotonic clock until when the process may act under it, and retries writes under
-// it while the journal is away for a moment.
+// One lease of this process. Decides by the monotonic clock how long the process may act under it, and retries writes under it
+// while the journal is away for a moment.
 import { LeaseLostError, type LeaseLoss } from '@inboard/core/errors.js';
 import { BackOff } from '@inboard/core/util/back-off.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
@@ -23,8 +23,9 @@ export type RenewalTrouble = Extract<LeaseLoss, 'locked' | 'unreachable'>;
  */
 export const KILL_MARGIN_MS = 500;
 /**
- * A journal that was asked this many milliseconds before the deadline, and has not answered, counts as away. Otherwise, a check
- * that comes this long after the deadline was delayed, because the process was stopped or blocked.
+ * Decides why a lease expired. If the journal was asked at least this many milliseconds before the deadline and has not
+ * answered, it was away. Otherwise, if the check comes at least this long after the deadline, the process was stopped or
+ * blocked.
  */
 const LATE_MS = 250;
 
@@ -51,7 +52,7 @@ export class HeldLease {
   #deadline: number;
   #loss: LeaseLoss | undefined;
   #trouble: RenewalTrouble | undefined;
-  /** Since when a request to renew the lease has been unanswered. */
+  /** When the oldest unanswered request to renew the lease was made. */
   #askedSince: number | undefined;
 
   constructor({ fence, ms, askedAt, onTrouble }: HeldLeaseInput) {

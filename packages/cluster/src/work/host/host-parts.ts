@@ -6,17 +6,17 @@ import type { ConversationRecord, TurnOutcome, TurnRecord } from '../../journal/
 import type { Agents } from './agents.js';
 import type { WorkerEvent } from './worker-event.js';
 
-/** Whether a turn may begin: with how many US dollars at most, or why not. */
+/** Whether a turn may begin, and how many US dollars it may cost, or why it may not begin. */
 export type BudgetAdmission =
   { admitted: true; maxBudgetUsd?: number | undefined } | { admitted: false; outcome: TurnOutcome };
 
-/** Spans and metrics of a cluster; `inboard/otel` creates one. */
+/** Spans and metrics of a cluster. `clusterTelemetry()` of `inboard/otel` creates one. */
 export interface ClusterTelemetry {
-  /** Called around storing a message. `run` is given the trace that the turn carries to its worker. */
+  /** Stores a message inside a span: calls `run`, with the trace that the turn carries to its worker. */
   send<T>(turn: { key: string; id: string }, run: (trace: string | undefined) => Promise<T>): Promise<T>;
-  /** Called around the work on a turn, in the trace that the turn carries. */
+  /** Works on a turn inside a span: calls `run` in the trace that the turn carries. */
   turn<T>(turn: TurnRecord, conversation: ConversationRecord, run: () => Promise<T>): Promise<T>;
-  /** Adds what a session itself reports. Called inside `turn`. */
+  /** Returns the options with the telemetry of the session added. Called inside `turn`. */
   options(options: QueryOptions): QueryOptions;
   event(event: WorkerEvent): void;
 }

@@ -8,18 +8,18 @@ import type { Journal, JournalChange } from '../../journal/journal.js';
 /** Milliseconds that `close` waits for a journal that does not answer. */
 const CLOSE_MS = 5000;
 
-/** What to listen to, and whom to tell. */
+/** The journal to listen to, and the functions to call. */
 export interface JournalListenerInput {
   /** The journal, ready for use. */
   journal: () => Promise<Pick<Journal, 'listen'>>;
-  /** Called with each change. Called without one after each retry, because anything may have changed unheard. */
+  /** Called with each change. After each retry, called without a change, because anything may have changed unheard. */
   onChange: (change?: JournalChange) => void;
-  /** Called if listening fails before `close`, or if `close` cannot end it. */
+  /** Called if the listening cannot begin, or cannot be ended. */
   onTrouble: (error: unknown) => void;
   retries: Pauses;
 }
 
-/** Listens once, from `open` to `close`. The caller who opens it closes it. */
+/** Listens from `open` to `close`. The caller that opens it closes it. */
 export class JournalListener {
   readonly #input: JournalListenerInput;
   readonly #backOff: BackOff;
@@ -44,7 +44,7 @@ export class JournalListener {
     await this.#trying;
   }
 
-  /** Resolves when the listening has ended, or if the journal has not answered for five seconds. */
+  /** Resolves when the listening has ended, or after five seconds if the journal does not answer. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clock.clearTimeout(this.#timer);
@@ -68,7 +68,7 @@ export class JournalListener {
   }
 
   #retry(): void {
-    // Also after a failed retry, because a journal that cannot be listened to may still be readable.
+    // A change is told even after a failed retry, because a journal that cannot be listened to may still be readable.
     this.#trying = this.#try().then(() => this.#tell());
   }
 

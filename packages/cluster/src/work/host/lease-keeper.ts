@@ -1,5 +1,5 @@
-// Keeps all leases of a process. One timer renews them together after every third of their time. Another ends each lease at its
-// deadline. Leases that the journal skipped are retried one by one, and after a failed renewal all of them are retried soon.
+// Keeps all leases of a process. One timer renews them together after every third of their time. Another timer ends each lease
+// at its deadline. Leases that the journal skipped are retried one by one. After a failed renewal, all leases are retried soon.
 // The run of a lost lease ends its work, and `lost-leases.ts` gives the lease back.
 import type { Journal, LeaseAnswer, RenewedLease } from '../../journal/journal.js';
 import { BackOff } from '@inboard/core/util/back-off.js';
@@ -28,7 +28,7 @@ export type TakenLease =
 
 /** The most renewals that wait for an answer at the same time. */
 const MAX_RENEWALS = 3;
-/** Milliseconds until a lease is retried whose conversation was locked. Most transactions are over by then. */
+/** Milliseconds until the first retry for a lease whose conversation was locked. Most transactions are over by then. */
 const FIRST_RETRY_MS = 25;
 /**
  * How many skipped leases are retried at the same time. The journal may wait a moment for each, and the next renewal of all
@@ -36,7 +36,7 @@ const FIRST_RETRY_MS = 25;
  */
 const RETRIES_AT_A_TIME = 2;
 
-/** The leases of one process. The caller that makes one closes it. */
+/** The leases of one process. The caller that makes a keeper closes it. */
 export class LeaseKeeper {
   readonly #input: LeaseKeeperInput;
   readonly #leases = new Set<HeldLease>();

@@ -1,5 +1,5 @@
-// Gives back leases that this process has lost but no other worker has taken, because the process was late or the journal was
-// away. A renewal that was stuck in the database may have extended such a lease. Then no worker could go on before it expires.
+// Gives back leases that this process has lost, because it was late or the journal was away, but that no other worker has
+// taken. A renewal that was stuck in the database may have extended such a lease. Then no worker could go on before it expires.
 import { BackOff, pauseBefore } from '@inboard/core/util/back-off.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import { clock } from '@inboard/core/util/system/clock.js';
@@ -16,12 +16,12 @@ export interface LostLeasesInput {
   onReleased: (fence: Fence, left: LeftTurn | undefined) => void;
 }
 
-/** The turn that a lost lease leaves behind. A promise if an answer under way will tell. */
+/** The turn that a lost lease leaves behind. It is a promise if the journal's answer is still under way. */
 export type LeftBehind = LeftTurn | undefined | Promise<LeftTurn | undefined>;
 
 /**
- * Describes a turn that was cut off by a lost lease. The first time, it is continued at once. After that it waits, at most as
- * long as a lease: starting one CLI after another would keep an overloaded machine overloaded.
+ * Describes a turn that was cut off by a lost lease. The first time, it is continued at once. Later it waits first, at most as
+ * long as a lease. To start one CLI after another would keep an overloaded machine overloaded.
  */
 export function describeCutOff({ id, attempt }: TurnRecord, leaseMs: number, failed: boolean): LeftTurn {
   const afterMs =
@@ -37,7 +37,7 @@ const RETRIES = { firstMs: 50, longestMs: 1000 };
  */
 const ANSWER_LIMIT_MS = 15_000;
 
-/** The lost leases of one process. The caller that makes one closes it. */
+/** The lost leases of one process. The caller that makes this object closes it. */
 export class LostLeases {
   readonly #input: LostLeasesInput;
   readonly #closing = new AbortController();
@@ -70,7 +70,7 @@ export class LostLeases {
         if (isReleased) onReleased(fence, left);
         return;
       } catch (error) {
-        // Not reported here: when the lease was lost, the journal's failure was.
+        // This is not reported, because the journal's failure was reported when the lease was lost.
         if (isRefusal(error) || this.#closing.signal.aborted) return;
         await this.#rest(backOff.next());
         if (this.#closing.signal.aborted) return;

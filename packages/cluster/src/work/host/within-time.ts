@@ -1,9 +1,9 @@
-// Limits the time of what may hang: requests over a dead connection, and the user's code. The caller goes on, and may ask again
-// later.
+// Limits the time of work that may hang: requests over a dead connection, and the user's code. The caller goes on, and may ask
+// again later.
 import { ClusterError } from '@inboard/core/errors.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 
-/** The value of a promise within a time limit. After that, rejects, by default with JOURNAL_UNAVAILABLE. */
+/** The value of a promise. Rejects after a time limit, by default with JOURNAL_UNAVAILABLE. */
 export async function withinTime<T>(
   waiting: Promise<T>,
   ms: number,

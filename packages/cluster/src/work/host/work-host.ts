@@ -14,7 +14,7 @@ import {
 /** The counts of a worker that only grow. */
 export type WorkCounts = Omit<WorkerStats, 'running' | 'warm'>;
 
-/** A worker process, or a single step. The caller that makes one closes it. */
+/** The shared state of a worker process, or of a single step. The caller that makes it closes it. */
 export class WorkHost {
   readonly parts: HostParts;
   readonly settings: WorkerSettings;

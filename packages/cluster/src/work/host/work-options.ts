@@ -1,4 +1,4 @@
-// The options of a worker and of a step, and their results. Types only.
+// The types of the options and results of a worker and of a step.
 import type { WorkerEvent } from './worker-event.js';
 
 /** How a process works. */
@@ -6,20 +6,23 @@ export interface WorkOptions {
   /** How many turns run at the same time. Default 4. */
   concurrency?: number | undefined;
   /**
-   * How many conversations beyond `concurrency` may be taken over from workers that died or hand them over, while all places
-   * are taken. No new turn begins until enough turns have ended to make up for them. Default 0: they are first in line.
+   * How many conversations beyond `concurrency` may be taken over from workers that died or handed them over, while all places
+   * are taken. No new turn begins until as many turns have ended. Default 0: such conversations wait, but get the next free
+   * place.
    */
   recoveryConcurrency?: number | undefined;
   /**
-   * Milliseconds a lease is valid, by the journal's clock. It is renewed after a third of that time. If it cannot be renewed,
-   * the CLI is killed half a second before the end. Default 3000, at least 1000.
+   * How many milliseconds a lease is valid, by the journal's clock. It is renewed after a third of that time. If it cannot be
+   * renewed, the CLI is killed half a second before the end. Default 3000, at least 1000.
    */
   leaseMs?: number | undefined;
-  /** Milliseconds a CLI is kept while a person is being asked. Then it is ended, and its place becomes free. Default 30 000. */
+  /** How many milliseconds a CLI is kept while a person is asked. Then it ends, and its place becomes free. Default 30 000. */
   holdApprovalMs?: number | undefined;
-  /** Milliseconds an idle conversation keeps its CLI and its lease. Default 20 000; 0 means not at all. */
+  /**
+   * How many milliseconds an idle conversation keeps its CLI and its lease. Default 20 000. With 0, it gives them up at once.
+   */
   keepWarmMs?: number | undefined;
-  /** Milliseconds that turns have to finish, or be handed over, when the worker is to end. Default 20 000. */
+  /** How many milliseconds turns have to finish when the worker is to end. After that they are handed over. Default 20 000. */
   drainMs?: number | undefined;
   /** Milliseconds between two sweeps for conversations that no worker was woken for. Default 600. */
   sweepMs?: number | undefined;
@@ -30,13 +33,13 @@ export interface WorkOptions {
   maxAttempts?: number | undefined;
   /** The name of the worker in leases and lists. Default: host, process id and some random letters. */
   name?: string | undefined;
-  /** Called for everything the worker does, as it happens. */
+  /** Called for each event of the worker, as it happens. */
   onEvent?: ((event: WorkerEvent) => void) | undefined;
 }
 
 /** How one lease is worked on. */
 export type StepOptions = Omit<WorkOptions, 'concurrency' | 'recoveryConcurrency' | 'sweepMs' | 'drainMs'> & {
-  /** Ends the work early: the turn is handed over. */
+  /** Ends the work early. The turn is handed over. */
   signal?: AbortSignal | undefined;
 };
 
@@ -47,9 +50,9 @@ export type StepOutcome =
    * for another worker, and `lost` when another worker has it.
    */
   | { state: 'worked'; ended: number; left?: 'parked' | 'handedOver' | 'lost' | undefined }
-  /** Another worker has it, for at least this long. */
+  /** Another worker has the lease for at least `forMs` milliseconds more. */
   | { state: 'held'; forMs: number }
-  /** Nothing to do now; `afterMs` until there is. */
+  /** There is nothing to do now. `afterMs` is the time until the next turn may begin. */
   | { state: 'idle'; afterMs?: number | undefined }
   | { state: 'paused'; forMs: number }
   | { state: 'unknown' };
@@ -57,9 +60,9 @@ export type StepOutcome =
 /** A worker process. Close it when you are done. */
 export interface ClusterWorker extends AsyncDisposable {
   readonly name: string;
-  /** What it is doing. */
+  /** The numbers of its work, now and since its start. */
   stats(): WorkerStats;
-  /** Takes on nothing new; resolves when all turns have finished or been handed over. */
+  /** Takes on nothing new. Resolves when all turns have finished or been handed over. */
   drain(): Promise<void>;
   /**
    * Resolves when the process was told to end (SIGTERM or SIGINT) and the worker is drained. A second signal ends the process
@@ -67,16 +70,19 @@ export interface ClusterWorker extends AsyncDisposable {
    * version of this package.
    */
   untilSignal(): Promise<void>;
-  /** Ends at once: turns under way are left for others. */
+  /** Ends at once. Turns under way are left for other workers. */
   close(): Promise<void>;
 }
 
-/** What a worker is doing. */
+/** The numbers of a worker: what it is doing now, and what it has done since its start. */
 export interface WorkerStats {
   /** Turns in progress, and conversations whose CLI is waiting for more. */
   running: number;
   warm: number;
-  /** Leases since the start, those taken over from dead workers, and those lost. */
+  /**
+   * All leases since the start, those taken over from dead workers, and those lost. The other numbers also count since the
+   * start.
+   */
   leases: number;
   takeovers: number;
   lost: number;

@@ -1,4 +1,4 @@
-// The events with which a worker reports its work, for logs, metrics and tests. Types only.
+// The types of the events with which a worker reports its work, for logs, metrics and tests.
 import type { LeaseLoss } from '@inboard/core/errors.js';
 import type { CompletionKind } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import type { TurnOutcome } from '../../journal/records.js';
@@ -26,8 +26,8 @@ export type WorkerEvent = { at: number; worker: string } & (
   | { type: 'turn-parked'; key: string; turn: string; questions: number }
   | { type: 'turn-handed-over'; key: string; turn: string }
   /**
-   * A call that was begun before. `answer`: its recorded result was used, it was run again, or the model was told that its
-   * outcome is unknown.
+   * The model made a call that was begun before. `answer`: its recorded result was used, it was run again, or the model was
+   * told that its outcome is unknown.
    */
   | {
       type: 'call-repeated';
@@ -38,8 +38,8 @@ export type WorkerEvent = { at: number; worker: string } & (
       answer: 'recorded' | 'run' | 'unknown';
     }
   /**
-   * What became of a call that was cut off, before the turn went on. If it was `allowed` and `how` is `notRun` or `unknown`,
-   * something that a person wanted has not happened, or perhaps not. `delivered`: the model was told.
+   * What became of a call that was cut off, before the turn went on. If it was `allowed` and `how` is `notRun` or `unknown`, a
+   * person wanted something that has not happened, or may not have happened. `delivered`: the model was told.
    */
   | {
       type: 'call-completed';

@@ -65,7 +65,7 @@ export function readWorkSettings(options: WorkOptions): WorkerSettings {
     const given = options[name];
     if (given === undefined) continue;
     requireShape(name, given, describeNumber(name), { called: `"${name}" of a worker` });
-    // Timers accept no longer times.
+    // Longer times than this are not possible with timers.
     settings[name] = Math.min(given, LONGEST_TIMER_MS);
   }
   return settings;

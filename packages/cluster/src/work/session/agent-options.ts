@@ -1,4 +1,4 @@
-// Gets the options for a session from its agent, and refuses those that only the cluster may set.
+// Gets the options for a session from its agent, and refuses options that only the cluster may set.
 import { AbortError, ClusterError, InvalidOptionsError } from '@inboard/core/errors.js';
 import { findNearestName } from '@inboard/core/util/nearest-name.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
@@ -7,7 +7,10 @@ import type { ConversationRecord } from '../../journal/records.js';
 import type { AgentConversation, Agents } from '../host/agents.js';
 import { withinTime } from '../host/within-time.js';
 
-/** The options that only the cluster sets. An agent's own would be ignored, or would break what the cluster promises. */
+/**
+ * The options that only the cluster sets. If an agent set them, they would be ignored, or would break the promises of the
+ * cluster.
+ */
 const OWNED = [
   'sessionStore',
   'sessionStoreFlush',
@@ -39,7 +42,7 @@ const UNWANTED = Symbol('unwanted');
 
 /**
  * Calls the agent for its options. Undefined if they are no longer needed. Rejects with AGENT_UNKNOWN, with the agent's own
- * error, or for options that an agent may not set.
+ * error, or with an InvalidOptionsError for options that an agent may not set.
  */
 export async function callAgent({
   agents,
@@ -74,7 +77,7 @@ export async function callAgent({
     given.abort(error);
     throw error;
   }
-  // The options that the agent may still return are ignored.
+  // If the agent still returns options, they are ignored.
   if (options === UNWANTED)
     given.abort(new AbortError(`The turn of the conversation "${key}" was ended or left`));
   if (options === UNWANTED) return undefined;

@@ -1,4 +1,4 @@
-// One CLI of a conversation under one lease: a session with the options of the agent and the cluster, and its calls and
+// One session of a conversation under one lease. It has the options of the agent and of the cluster, one CLI, and its calls and
 // questions.
 import { SessionNotFoundError } from '@inboard/core/errors.js';
 import { deleteSession } from '@inboard/core/record/history/sessions/change-session.js';
@@ -15,7 +15,7 @@ import { CLUSTER_PROJECT_KEY, type LeaseStore } from './lease-store.js';
 import type { SessionTurns } from './session-turns.js';
 import type { WorkHost } from '../host/work-host.js';
 
-/** How a session starts: a new conversation, after a finished turn, or in the middle of a turn. */
+/** How a session starts: in a new conversation, after a finished turn, or in the middle of a turn. */
 export type SessionStart = 'new' | 'resumed' | 'continued';
 
 export interface AgentSessionInput {
@@ -95,7 +95,8 @@ export class AgentSession {
       sessionStoreFlush: 'eager',
       projectKey: CLUSTER_PROJECT_KEY,
       whenHostDies: 'kill',
-      // If the program listens to the worker's events, warnings go there. Otherwise they go where those of any session go.
+      // If the program listens to the worker's events, warnings become events. Otherwise they are reported as for any other
+      // session.
       ...(host.isHeard && {
         onWarning:
           own.onWarning ??
@@ -146,7 +147,7 @@ export class AgentSession {
   abandon(): Promise<void> {
     this.calls.close();
     this.approvals.close();
-    // Also while it is being closed in an orderly way: killing takes precedence.
+    // This kills the CLI even while it is being closed in an orderly way.
     const ended = this.session.abandon();
     this.#ending ??= this.#end(() => ended);
     return this.#ending;
@@ -169,9 +170,9 @@ export class AgentSession {
 }
 
 /**
- * Removes the CLI's own transcript of a session, with those of its subagents. The journal has the transcript. A copy of a
- * session that began here would stay for weeks, and would keep a CLI from starting a session with the same id. Never rejects,
- * because it is only a copy.
+ * Removes the CLI's own transcript of a session, with those of its subagents. The journal has the transcript. If the session
+ * began on this machine, a copy would stay here for weeks, and would keep a CLI from starting a session with the same id. Never
+ * rejects, because it is only a copy.
  */
 async function removeLocalTranscript(sessionId: string, options: QueryOptions): Promise<unknown> {
   const { env, extendEnv } = options;

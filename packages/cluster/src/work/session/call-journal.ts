@@ -58,11 +58,14 @@ export class CallJournal {
     this.#held ??= createQuietDeferred();
   }
 
-  /** Called when the CLI is gone. What handlers still return answers no call, and the outcomes of their calls stay unknown. */
+  /**
+   * Called when the CLI is gone. Results that handlers still return reach no CLI and are not stored. The outcomes of those
+   * calls stay unknown.
+   */
   close(): void {
     this.#isClosed = true;
     const { lease } = this.#input;
-    // If the lease is not lost, the worker gives it back.
+    // If the lease is not lost, the worker is giving it back.
     this.#held?.reject(new LeaseLostError(lease.fence, { reason: lease.loss ?? 'released' }));
   }
 
@@ -97,7 +100,7 @@ export class CallJournal {
     } finally {
       this.#count(this.#waiting, callKey, -1);
       this.#input.turns.review();
-      // Marked before the handler goes on, because from now on it may have an effect.
+      // The mark is written before the handler goes on, because from then on the handler may have an effect.
       if (!this.#isClosed && !this.#waiting.has(callKey)) await this.#mark(callKey, WORKING);
     }
   }
@@ -145,7 +148,7 @@ export class CallJournal {
     try {
       await lease.write(() => journal.endCall(lease.fence, callKey, toJson(result)));
     } catch (error) {
-      // This call is not affected. Only a repetition of it would not know the result.
+      // This call is not affected. Only if it is repeated, its result is unknown.
       emit({ type: 'trouble', key: lease.fence.key, where: 'journal', error });
     }
   }
@@ -167,7 +170,7 @@ type Known =
   | { state: 'begun'; wasWaiting: false }
   | { state: 'ended'; result: Json; wasWaiting: false };
 
-/** Reads what is known of a call. `WAITING` and `WORKING` stand in place of a result, but are none. */
+/** Reads what is known of a call. `WAITING` and `WORKING` are stored in place of a result, but are not results. */
 function readKnown(known: KnownCall): Known {
   if (known.state !== 'ended') return { state: known.state, wasWaiting: false };
   if (known.result === WAITING) return { state: 'new', wasWaiting: true };

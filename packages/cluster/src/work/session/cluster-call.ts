@@ -1,10 +1,10 @@
-// Tells code inside a tool's handler which call of which conversation it serves, without passing the call's context on.
+// Tells code inside a tool's handler which call of which conversation it serves. The handler need not pass anything on.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Fence } from '../../journal/records.js';
 
 /** A tool call in a cluster. */
 export interface ClusterCall {
-  /** The conversation. */
+  /** The key of the conversation. */
   readonly key: string;
   readonly turn: string;
   readonly tenant: string | undefined;
@@ -12,13 +12,16 @@ export interface ClusterCall {
   readonly callKey: string;
   /** Which attempt this is, starting at 1. */
   readonly attempt: number;
-  /** The lease under which it runs. A write in your own transaction can check that it is still the newest. */
+  /**
+   * The fence of the lease under which it runs. Your own transaction can check with `holdFence` that the lease is still the
+   * newest.
+   */
   readonly fence: Fence;
 }
 
 const calls = new AsyncLocalStorage<ClusterCall>();
 
-/** The tool call that the calling code is serving; undefined outside a tool of a cluster's conversation. */
+/** The tool call that the calling code is serving. Undefined outside a tool of a cluster's conversation. */
 export function clusterCall(): ClusterCall | undefined {
   return calls.getStore();
 }

@@ -1,5 +1,5 @@
 // The questions of one session to people. They are asked under the lease, stored in the journal, and answered from any process.
-// This file knows which are open, so that the turn can be parked while nothing else happens in it.
+// This file knows which questions are open, so that the turn can be parked while nothing else happens in it.
 import { firstIdOf } from '@inboard/core/answer/permissions/approvals/changed-input.js';
 import { createApprovals, type Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 import {
@@ -21,7 +21,7 @@ export interface JournalApprovalsInput {
   hub: ChangeHub;
   turns: SessionTurns;
   /**
-   * Undefined until the agent has returned its options, because the agent gets this object before the session has its calls.
+   * Returns undefined until the agent has returned its options. The agent gets the approvals before the session has its calls.
    */
   calls: () => CallJournal | undefined;
 }
@@ -31,7 +31,7 @@ export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
   readonly #input: JournalApprovalsInput;
   readonly #queue: Approvals;
   readonly #open = new Map<string, number>();
-  /** The newest id of each open question that was asked again, by its first id. */
+  /** For each open question that was asked again: its newest id, by its first id. */
   readonly #again = new Map<string, string>();
   #isClosed = false;
   /** Set while answers are held back. */
@@ -139,7 +139,8 @@ function createJournalApprovalStore({ journal, lease, hub, turns }: JournalAppro
     get: async (id) => (await lease.write(() => journal.questions({ id, answered: true })))[0],
     list: () => journal.questions({ key, answered: true }),
     remove: (id) => lease.write(() => journal.withdraw(fence, id)),
-    // If the question is gone from the journal, the turn or the conversation is over, and that ends the wait.
+    // This is always false. If a question is gone from the journal, the turn or the conversation is over, and that ends the
+    // wait.
     [IS_REMOVED]: async () => false,
     watch: (onChange) =>
       hub.on(key, (kind) => {

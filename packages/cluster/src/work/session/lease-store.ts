@@ -1,5 +1,5 @@
 // The transcripts of a conversation, for a session under a lease. They are loaded once, although several steps of a start need
-// them, and appended to while the lease lasts. The error of a lost lease is fatal and ends the session.
+// them. Entries are appended to them while the lease lasts. The error of a lost lease is fatal and ends the session.
 import type {
   SessionKey,
   SessionStore,
@@ -22,7 +22,7 @@ export interface LeaseStore extends SessionStore {
   loadMain(sessionId: string): Promise<SessionStoreEntry[] | null>;
   /** Waits until an entry was appended, at most for some milliseconds. */
   whenSaved(uuid: string, ms: number): Promise<void>;
-  /** Forgets what was loaded. It is not needed once the CLI runs. */
+  /** Forgets the loaded transcripts. They are not needed once the CLI runs. */
   forget(): void;
 }
 
@@ -62,7 +62,7 @@ export function createLeaseStore(journal: Journal, lease: HeldLease): LeaseStore
   };
 }
 
-/** More entries than a CLI writes in a moment. */
+/** How many uuids are remembered: more than the entries that a CLI writes in a moment. */
 const MOST_REMEMBERED = 256;
 
 /** The uuids of the entries that were appended last. */

@@ -9,7 +9,7 @@ import type { WorkEnd } from './leased-turn.js';
 import { withinTime } from '../host/within-time.js';
 import type { WorkHost } from '../host/work-host.js';
 
-/** Why a run has nothing more to do: no turn is left, or the last turn was left to other workers. */
+/** Why a run has nothing more to do: no turn is waiting, or the last turn was left to other workers. */
 export type RunEnd = 'idle' | Exclude<WorkEnd, 'ended'>;
 
 /**
@@ -54,7 +54,7 @@ export class ConversationRun {
     lease.onLost = (why) => {
       host.counts.lost += 1;
       host.emit({ type: 'lost', key, epoch, why });
-      // First of all, because another CLI may already work on the conversation.
+      // The CLI is killed first, because another CLI may already work on the conversation.
       void this.#context.session?.abandon();
       this.#context.turn?.lose();
       this.#noteWork();
@@ -79,7 +79,7 @@ export class ConversationRun {
   /** Works until there is no turn to work on. Never rejects. */
   async work(): Promise<RunEnd> {
     const { lease } = this.#context;
-    // The next turn, if ending the previous one has already looked it up.
+    // The next turn, if the end of the previous one has already looked it up.
     let looked: { next: TurnRecord | undefined } | undefined;
     try {
       // A turn that the journal has begun is worked on, even while draining.
@@ -93,7 +93,7 @@ export class ConversationRun {
         const { telemetry } = this.#host.parts;
         const run = (): Promise<WorkEnd> => turn.run();
         if (lease.isLost) turn.lose();
-        // Asked for while the journal was looking up the turn.
+        // The worker may have been told so while the journal was looking up the turn.
         if (this.#isHandingOver) turn.handOver();
         else if (this.#isDraining) turn.drain();
         const end = await (telemetry ? telemetry.turn(record, this.#context.conversation, run) : run());
@@ -157,8 +157,8 @@ export class ConversationRun {
   }
 
   /**
-   * The turn that a lost lease leaves behind. The journal may have begun one whose answer came too late, and has counted that
-   * as a try.
+   * The turn that a lost lease leaves behind. The journal may have begun a turn, and counted that as a try, although its answer
+   * came too late.
    */
   #findLeftBehind(): LeftBehind {
     const { turn } = this.#context;

@@ -1,5 +1,5 @@
 // Finds the calls of a turn that earlier workers completed before they died. Events tell of them. If a worker died before it
-// wrote those, the results are in the transcript.
+// wrote those events, the results are still in the transcript.
 import { resultUuid } from '@inboard/core/calls/transcript/completion-entry.js';
 import { nameTurn } from '@inboard/core/live/tooling/call-key.js';
 import { CallLedger } from '@inboard/core/live/tooling/call-ledger.js';
@@ -16,7 +16,7 @@ import type { ClusterEvent, TurnRecord } from '../../journal/records.js';
 import { CLUSTER_PROJECT_KEY } from '../session/lease-store.js';
 import type { RunContext } from './run-context.js';
 
-/** What earlier leases completed of a turn. */
+/** The calls of a turn that earlier leases completed. */
 export interface EarlierCompletions {
   /** The calls that its events tell of, in order. A call that was told twice is listed twice. */
   readonly told: ToldCall[];
@@ -73,8 +73,8 @@ async function readEvents(
 }
 
 /**
- * Whether an event is the first start of a turn. Only a lease writes that. The event of an answer that lets a parked turn go on
- * has no epoch.
+ * Whether an event is the first start of a turn, which is written under a lease. The event of a parked turn that an answer lets
+ * go on has epoch 0.
  */
 function isFirstStart(event: ClusterEvent): boolean {
   return event.type === 'turn' && event.state === 'running' && event.attempt === 1 && event.epoch !== 0;
@@ -92,7 +92,10 @@ interface WrittenCall {
   readonly entry: SessionStoreEntry;
 }
 
-/** Finds the calls whose results a worker wrote. The ids of such entries show it. */
+/**
+ * Finds the calls whose results a worker wrote into the transcript. The uuids of such entries are made from the ids of the
+ * calls.
+ */
 function findWritten(
   entries: readonly SessionStoreEntry[],
   { calls }: LastTurn,

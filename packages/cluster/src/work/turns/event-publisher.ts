@@ -1,6 +1,6 @@
 // Writes the messages of a turn into the journal as events, in order. Pieces of text are joined into at most ten events a
 // second. Everything else is written at once. If messages come faster than the journal takes them, several share a transaction.
-// While too much is unwritten, `add` waits.
+// While too much is unwritten, `add` makes its caller wait.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { measureJson } from '@inboard/core/util/measure-json.js';
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
@@ -21,7 +21,7 @@ export interface EventPublisherInput {
 
 const TEXT_INTERVAL_MS = 100;
 const MAX_BATCH = 200;
-/** If more events than this are unwritten, `add` waits. */
+/** If more events than this are unwritten, `add` makes its caller wait. */
 const MAX_WAITING = 1000;
 const MAX_WAITING_CHARACTERS = 4 * 1024 * 1024;
 
@@ -103,7 +103,7 @@ export class EventPublisher {
 
   #begin(): void {
     if (this.#writing || this.#isEnded) return;
-    // One turn of the event loop later, so that everything the CLI wrote together is one transaction.
+    // Writes one turn of the event loop later, so that everything the CLI wrote together is one transaction.
     this.#writing = new Promise<void>((resolve) => {
       clock.setImmediate(resolve);
     })
@@ -131,7 +131,7 @@ export class EventPublisher {
   }
 }
 
-/** The piece of the answer's text in a streamed message; undefined for anything else. */
+/** The piece of the answer's text in a streamed message. Undefined for anything else. */
 function readPiece(message: Extract<SDKMessage, { type: 'stream_event' }>): string | undefined {
   if (message.parent_tool_use_id !== null) return undefined;
   const { event } = message as { event: unknown };

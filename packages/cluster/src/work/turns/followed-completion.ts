@@ -19,7 +19,7 @@ export interface FollowedCompletionInput {
 
 /** Follows one session from its opening until it has a CLI. */
 export class FollowedCompletion {
-  /** By the ids of the calls. A call that an earlier worker left open may be completed now. */
+  /** The calls by their tool use ids. A call that an earlier worker left open may be completed now. */
   readonly #calls = new Map<string, ToldCall>();
   readonly #input: FollowedCompletionInput;
   /** The uuids of messages that are already published. */
@@ -35,7 +35,7 @@ export class FollowedCompletion {
     return [...this.#calls.values()];
   }
 
-  /** Adds the calls that earlier workers completed, and reports those that they could not. */
+  /** Adds the calls that earlier workers completed. Reports those that no event tells of yet. */
   async recall(): Promise<void> {
     const { context, turn, publisher } = this.#input;
     if (turn.attempt <= 1) return;
@@ -52,7 +52,7 @@ export class FollowedCompletion {
     this.#following.catch(() => {});
   }
 
-  /** Resolves once the session has a CLI and every completed call is reported. */
+  /** Resolves once the session has a CLI, or has ended, and every completed call is reported. */
   async settled(): Promise<void> {
     await this.#following;
   }

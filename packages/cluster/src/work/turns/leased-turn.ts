@@ -21,7 +21,7 @@ export class LeasedTurn {
   readonly cost: TurnCostMeter;
   /** The turn in the session. Set once its message was sent, or once a CLI continues it. */
   handle: Turn | undefined;
-  /** The uuid of the model's newest message, which is also that of its transcript entry. */
+  /** The uuid of the model's newest message. Its entry in the transcript has the same uuid. */
   newest: string | undefined;
   /** Whether a CLI was started for the turn, or got its message. */
   hasCli = false;
@@ -46,7 +46,7 @@ export class LeasedTurn {
     return (this.handle !== undefined || this.isContinued) && !this.isOver;
   }
 
-  /** Why the worker leaves the turn. */
+  /** Why the worker leaves the turn. Undefined while it does not. */
   get left(): Leave | undefined {
     return this.#left;
   }

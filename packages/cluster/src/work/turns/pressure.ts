@@ -1,5 +1,5 @@
-// Notices when the API refuses more requests (429, 529), and delays new turns for all workers: those of the tenant, or of all
-// if there is none.
+// Notices when the API refuses more requests (429, 529), and delays new turns on all workers. If the refused turn has a tenant,
+// only turns of that tenant are delayed.
 import type { Outcome } from '@inboard/core/live/output/outcome.js';
 import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
 import type { WorkHost } from '../host/work-host.js';

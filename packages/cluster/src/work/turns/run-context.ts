@@ -32,7 +32,8 @@ export class RunContext implements SessionTurns {
   /** The turn under way. */
   turn: TurnUnderWay | undefined;
   /**
-   * Called when the turn under way ends. Whether this process takes the next turn. If so, all hints up to then are dealt with.
+   * Called when the turn under way ends. Returns whether this process takes the next turn. If so, all hints up to then are
+   * dealt with.
    */
   takesNext: () => boolean = () => false;
   #lastTurnId = '';

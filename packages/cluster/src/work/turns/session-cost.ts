@@ -8,7 +8,7 @@ async function readSessionCost(session: Session): Promise<number | undefined> {
   try {
     return parseCost(await session.getSessionCost({ timeoutMs: LIMIT_MS }));
   } catch {
-    // The CLI is too old, ending or busy. An unknown cost is no reason to fail.
+    // The CLI is too old, is ending or is busy. An unknown cost is no reason to fail.
     return undefined;
   }
 }

@@ -35,7 +35,7 @@ export class TurnFinishing {
         return this.#asked;
       });
       if (takesNext) this.#looked = { next };
-      // If the turn had already ended, its outcome is another one.
+      // If the turn had already ended, the journal has an earlier outcome instead.
       settle?.(ended ? end.outcome : undefined);
     } catch (error) {
       settle?.();
@@ -44,8 +44,8 @@ export class TurnFinishing {
   }
 
   /**
-   * The turn that a lost lease leaves behind: the next one if the journal has begun it and the answer came too late, otherwise
-   * this one.
+   * The turn that a lost lease leaves behind. It is the next turn if the journal has begun it but the answer came too late,
+   * otherwise this one.
    */
   leaveBehind(own: LeftTurn): LeftBehind {
     return this.#asked ? this.#awaitNext(this.#asked, own) : own;

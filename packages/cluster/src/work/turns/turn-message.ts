@@ -1,5 +1,5 @@
-// Converts between turns and the CLI: the user's message, with the id under which the transcript shows it, and messages of the
-// CLI as events.
+// Converts between turns and messages of the CLI: makes the user's message of a turn, with its uuid in the transcript, and
+// turns messages of the CLI into events.
 import { userMessageOf, type UserContent } from '@inboard/core/live/input/user-message.js';
 import type { SDKMessage, SDKUserMessage } from '@inboard/core/wire/protocol/messages/messages.js';
 import type { Uuid } from '@inboard/core/wire/protocol/messages/message-values.js';

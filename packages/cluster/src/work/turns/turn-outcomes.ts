@@ -56,7 +56,7 @@ export function triedTooOften(turn: TurnRecord, maxAttempts: number): TurnOutcom
   return { ok: false, kind: 'failed', text: message, costUsd: turn.costUsd, error };
 }
 
-/** The name and message of an error. For a closed session, those of the cause, which says more. */
+/** The code and the message of an error. For a closed session, those of its cause, because the cause says more. */
 function describeError(error: unknown): { code: string; message: string } {
   const { cause, code } = (error ?? {}) as { cause?: unknown; code?: unknown };
   if (code === 'SESSION_CLOSED' && cause instanceof InboardError) return describeError(cause);

@@ -1,9 +1,9 @@
-// Parks a turn that waits only for people: its questions stay in the journal, and its place becomes free.
+// Parks a turn that waits only for people. Its questions stay in the journal, and its place becomes free.
 import { clock } from '@inboard/core/util/system/clock.js';
 import type { EventPublisher } from './event-publisher.js';
 import type { LeasedTurn } from './leased-turn.js';
 
-/** Decides when to park a turn, and parks it. The caller that makes one ends it with the turn. */
+/** Decides when to park a turn, and parks it. The caller that makes this object ends it with the turn. */
 export class TurnParking {
   readonly #state: LeasedTurn;
   readonly #publisher: EventPublisher;
@@ -15,7 +15,7 @@ export class TurnParking {
     this.#publisher = publisher;
   }
 
-  /** Whether people were asked in this turn. If so, each message of the CLI may restart the wait for them. */
+  /** Whether people were asked in this turn. If so, each message of the CLI restarts the wait for them. */
   get hasWaited(): boolean {
     return this.#timer !== undefined;
   }
@@ -48,8 +48,8 @@ export class TurnParking {
     const { id: turn } = state.record;
     if (this.#isParking || !state.isUnderWay || state.isStopping || !session) return;
     this.#isParking = true;
-    // Answers that come now are held back. The worker that continues the turn finds them, or this CLI gets them if the turn is
-    // not parked.
+    // Answers that come now are held back. If the turn is parked, the worker that continues it finds them. Otherwise this CLI
+    // gets them.
     const questions = session.approvals.hold();
     try {
       await this.#publisher.settled();

@@ -1,5 +1,5 @@
-// Works on one turn under one lease, from reading the transcript to ending the turn in the journal, or until the worker leaves
-// the turn: parked, handed over, lost, or given back after a failure.
+// Works on one turn under one lease, from the transcript to the end of the turn in the journal. Or the worker leaves the turn:
+// it is parked, handed over, lost, or given back after a failure.
 import { InvalidOptionsError, MessageIgnoredError } from '@inboard/core/errors.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
@@ -79,13 +79,13 @@ export class TurnRun implements TurnUnderWay {
   /** Leaves the turn, because another worker has the conversation, or may have it. */
   lose(): void {
     const { session } = this.#context;
-    // Its calls only waited for people, without a CLI.
+    // The calls of the turn only waited for people, and no CLI worked on it.
     if (!this.#state.handle && session && session.approvals.open.length > 0 && session.calls.working === 0)
       this.#state.hasCli = false;
     this.#state.leave({ why: 'lost' });
   }
 
-  /** Begins no new tool calls. The turn is handed over once no call is open and a new one is needed. */
+  /** Begins no new tool calls. The turn is handed over once no handler is at work and a new call is needed. */
   drain(): void {
     this.#state.isDraining = true;
     this.#context.session?.calls.holdBack();
@@ -99,7 +99,8 @@ export class TurnRun implements TurnUnderWay {
 
   /**
    * The turn as it is left behind when the lease is lost. Without a CLI, the try does not count: the journal was away, and the
-   * turn is not to blame. It does count if the worker was late: the preparation of this turn may be what blocks the process.
+   * turn is not to blame. But it counts if the worker was late, because the preparation of this turn may have blocked the
+   * process.
    */
   leaveBehind(): LeftBehind {
     const { host, lease } = this.#context;
@@ -122,7 +123,7 @@ export class TurnRun implements TurnUnderWay {
     const { maxAttempts } = host.settings;
     if (turn.tries <= maxAttempts + 1) await this.#completion.recall();
     if (turn.stop) return await this.#finish(interruptedOutcome(turn));
-    // One more try only looks for the answer. If workers die of that as well, the turn ends without a look.
+    // One more try only looks for the answer in the transcript. If workers die of that as well, the turn ends without a look.
     if (turn.tries > maxAttempts + 1) return await this.#finish(triedTooOften(turn, maxAttempts));
     const start = this.#context.session ? undefined : await readTranscript(this.#context, turn);
     if (start && 'outcome' in start) {
@@ -164,7 +165,7 @@ export class TurnRun implements TurnUnderWay {
     context.session = session;
     if (start === 'continued') this.#completion.follow(session.session);
     else if (start !== 'new') this.#state.cost.begin(session.session);
-    // What happened while the agent was asked applies to this session as well.
+    // The worker may have begun to drain, or lost the lease, while the agent was asked.
     if (this.#state.isDraining) session.calls.holdBack();
     if (!lease.check()) this.lose();
     return session;
@@ -228,7 +229,7 @@ export class TurnRun implements TurnUnderWay {
     // No CLI has the message yet. Perhaps the agent is being asked, and may never answer.
     if (!session) leave();
     else this.#stopTimer ??= clock.setTimeout(leave, STOP_LIMIT_MS);
-    // The message is not sent yet. This runs again once it is.
+    // The message is not sent yet. This runs again once it is sent.
     if (!session || (!handle && !this.#state.isContinued)) return;
     try {
       if (await handle?.cancel()) leave();
@@ -238,7 +239,7 @@ export class TurnRun implements TurnUnderWay {
     }
   }
 
-  /** Kills the CLI as a crash would, and gives the turn back. */
+  /** Kills the CLI, and gives the turn back, or ends it if it was stopped. */
   async #leaveWith(leave: Leave): Promise<WorkEnd> {
     const { host, lease } = this.#context;
     if (leave.why === 'failed') return await this.#fail(leave.error);
@@ -272,7 +273,7 @@ export class TurnRun implements TurnUnderWay {
     if (error instanceof MessageIgnoredError) return await this.#finish(lostOutcome(turn));
     const where = this.#state.handle ? 'cli' : 'agent';
     host.emit({ type: 'trouble', key: turn.key, where, error });
-    // Wrong options stay wrong. Anything else may work on another machine, or later.
+    // Wrong options stay wrong. After any other error, the turn may succeed on another machine, or later.
     if (error instanceof InvalidOptionsError || turn.tries >= host.settings.maxAttempts) {
       return await this.#finish(failedOutcome(turn, error));
     }

@@ -1,5 +1,4 @@
-// Begins a turn: reads what the transcript already says about it, and reports how it begins. Also decides when a failed turn is
-// tried again.
+// Begins a turn: looks for it in the transcript, and reports how it begins. Also decides when a failed turn is tried again.
 import { transcriptState } from '@inboard/core/record/history/transcript/transcript-state.js';
 import { pauseBefore } from '@inboard/core/util/back-off.js';
 import type { TurnOutcome, TurnRecord } from '../../journal/records.js';

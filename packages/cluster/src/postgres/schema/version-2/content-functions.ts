@@ -1,6 +1,7 @@
 // Version 2 of the tables: large values are stored once. Large results of calls, messages and transcript entries are split
-// (`contents/split-value.ts`), and the rows refer to the parts. Code of version 1 must be able to read them. For it, the view
-// `entries` and the function `begin_call` join the parts, and events and calls have a short form in their old columns.
+// (`contents/split-value.ts`), and the rows refer to the contents. Code of version 1 must still be able to read the tables. For
+// that code, the view `entries` and the function `begin_call` join the parts, and events and calls have a short form in their
+// old columns.
 import { CALL_UNKNOWN } from '../common-functions.js';
 
 /** The code for a reference to a content that is missing or incomplete. */

@@ -1,5 +1,5 @@
-// Version 2 of the tables: leases. A locked conversation does not hold up workers on the others. A late renewal does not bring
-// back an expired lease. A worker that has lost a lease is told why.
+// Version 2 of the tables: leases. A locked conversation does not hold up work on other conversations. A late renewal does not
+// bring back an expired lease. A worker that has lost a lease is told why.
 import { LEASE_LOST } from '../common-functions.js';
 
 /**

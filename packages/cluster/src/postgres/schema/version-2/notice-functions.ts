@@ -1,7 +1,7 @@
 // Version 2 of the tables: notifications and the search for due conversations. Every login role of a database can listen to
 // every channel and take every advisory lock. So notifications carry numbers, which only roles that may read the tables can
-// turn into keys. For the same reason, the search locks a table instead of taking an advisory lock: only roles with a right
-// to the table can lock it.
+// turn into keys. And the search locks a table instead of taking an advisory lock, because only roles with a right to the table
+// can lock it.
 
 export const NOTICE_FUNCTIONS_2 = `
 -- Equal to seen_at while the worker reports itself with code of this version. Code of version 1 changes seen_at alone.

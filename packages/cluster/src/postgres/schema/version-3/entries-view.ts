@@ -1,5 +1,5 @@
-// Version 3 of the tables: a role that may read the view `entries` gets whole entries without a right on the tables of parts.
-// Those tables contain the large results and events of all conversations. Version 2 granted that right as well.
+// Version 3 of the tables: a role that may read the view `entries` gets whole entries without a right on the tables of
+// contents. Those tables contain the large results and events of all conversations. Version 2 also granted a right on them.
 
 export const ENTRIES_VIEW_3 = `
 -- As version 1 reads it. A view reads tables with the rights of its owner, but calls functions with those of who asks: the parts are

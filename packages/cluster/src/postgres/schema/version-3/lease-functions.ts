@@ -1,12 +1,12 @@
-// Version 3 of the tables: asking for a lease, renewing a single one, or giving one back waits a limited time for the row of
-// the conversation, but without a limit for the table. A migration locks the table for a second or two. With a limit, a worker
-// would not be in line when the table is free, and would lose all its leases.
+// Version 3 of the tables: a worker that asks for a lease, renews a single one or gives one back waits a limited time for the
+// row of the conversation, but without a limit for the table. A migration locks the table for a second or two. With a limit, a
+// worker would give up before the table is free, and would lose all its leases.
 
 /** Milliseconds to wait for a transaction that has locked a conversation. */
 const ROW_WAIT_MS = 250;
 
-// Each function begins without a limit, and PostgreSQL restores the session's own when the function returns. An exception
-// undoes settings made after the `begin` of its block.
+// Each function begins without a limit. PostgreSQL restores the session's own limit when the function returns. An exception
+// undoes settings that were made after the `begin` of its block.
 export const LEASE_FUNCTIONS_3 = `
 create or replace function take_lease(
   p_key text, p_owner text, p_ms double precision,

@@ -1,6 +1,6 @@
-// Version 4 of the tables: a notification of its own tells that a turn has its outcome, and one statement ends a turn and
-// begins the next. Only functions change. Code of versions 1 to 3 ends turns with the same `end_turn`, so that the end of its
-// turns is told as well. The notifications that this code listens to stay the same.
+// Version 4 of the tables: a new kind of notification tells that a turn has its outcome, and one statement ends a turn and
+// begins the next. Only functions change. Code of versions 1 to 3 ends turns with the same `end_turn`, so the end of its turns
+// is told as well. The notifications that such code listens to stay the same.
 
 export const TURN_FUNCTIONS_4 = `
 -- Ends a turn of a conversation that is held, with what it cost beyond what is counted already, and the failure that the
