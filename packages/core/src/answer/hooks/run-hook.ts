@@ -83,8 +83,8 @@ export function runHook(call: HookCall): unknown {
 const CLI_TIMEOUT_SECONDS = 600;
 
 /**
- * The timeout of a hook in seconds. A hook whose failures refuse always has one, because the CLI's own limit lets things
- * pass: 2.1.33 then runs the tool, and both measured versions continue after most other events.
+ * The timeout of a hook in seconds. A hook whose failure can refuse something always has one. After the CLI's own limit,
+ * 2.1.33 would run the tool, and both measured versions would continue after most other events.
  */
 function findTimeout({ event, timeout, onFailure }: RegisteredHook): number | undefined {
   if (timeout !== undefined && timeout > 0) return timeout;

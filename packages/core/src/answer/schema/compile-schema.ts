@@ -1,4 +1,4 @@
-// Entry point of this folder: finds out which kind of schema was given, and compiles it.
+// Finds out which kind of schema was given, and compiles it. Other folders begin here.
 import { isRecord, isThenable } from '../../util/guards.js';
 import {
   convertSchema,
@@ -30,13 +30,14 @@ import { isZod4 } from './zod/zod-4-schema.js';
 
 export type { CompiledSchema, JsonSchema, SchemaIssue, ValidationResult } from './compiled-schema.js';
 
-// An object with none of these is more likely a map of properties than a schema.
+// The keywords of a JSON Schema's top. An object with none of them is more likely a map of properties.
 const ROOT_KEYWORDS =
   'type properties required additionalProperties patternProperties propertyNames minProperties maxProperties ' +
   '$ref $schema $id $defs definitions anyOf oneOf allOf not if dependentRequired dependentSchemas dependencies ' +
   'unevaluatedProperties description title const enum';
 const KEYWORDS = new Set(ROOT_KEYWORDS.split(' '));
-// The keywords that may be beside `type: 'object'` in a JSON Schema made of texts only.
+// The keywords that have texts as values. An object that has only these, and `type: 'object'`, is a JSON Schema. An object
+// of texts with other keys is a shape.
 const TEXT_KEYWORDS = new Set([
   'type',
   'title',
@@ -50,9 +51,9 @@ const TEXT_KEYWORDS = new Set([
 
 /**
  * Makes a schema of any kind ready for use: a zod 3, zod 4 or zod/mini schema or raw shape, any Standard Schema that
- * knows its JSON Schema, a shape of types written as text, a plain JSON Schema, or nothing for no arguments. Throws a
- * SchemaError, naming the tool and the path, for a schema that cannot be listed or validated. A schema that surely can
- * is compiled on its first use.
+ * knows its JSON Schema, a shape of types written as text, or a plain JSON Schema. Undefined means no arguments. Throws a
+ * SchemaError that names the tool and the path if the schema cannot be listed or cannot validate. A schema that surely
+ * can do both is compiled on its first use.
  */
 export function compileSchema(schema: unknown, about: SchemaSubject): CompiledSchema {
   if (schema === undefined) return compileShape({}, about);
@@ -75,14 +76,14 @@ export function compileSchema(schema: unknown, about: SchemaSubject): CompiledSc
 }
 
 /**
- * Whether a schema cannot have been written for the official SDK, which takes only zod. Such a schema is refused at
- * once. A program for the official SDK has to start even if one of its tools is wrong.
+ * Whether a schema cannot have been written for the official SDK, which takes only zod. A mistake in such a schema is
+ * reported at once. A program for the official SDK has to start even if one of its tools is wrong.
  */
 export function isOnlyOurs(schema: unknown): boolean {
   return schema !== undefined && (!hasZod(schema) || hasWords(schema));
 }
 
-/** Whether a schema is one of zod, or has one inside. An empty shape may be meant as zod. */
+/** Whether a schema is a zod schema or has one inside. An empty shape counts, because it may be meant for zod. */
 function hasZod(schema: unknown): boolean {
   if (isZod(schema)) return true;
   if (!isRecord(schema)) return false;
@@ -92,7 +93,7 @@ function hasZod(schema: unknown): boolean {
   return fields.length === 0 || fields.some(hasInside);
 }
 
-/** Whether a schema is a shape with types written as text or as constructors, or no possible schema at all. */
+/** Whether a schema is a shape with types written as text or as constructors, or a value that can be no schema. */
 function hasWords(schema: unknown): boolean {
   if (!isRecord(schema) || isLibrarySchema(schema)) return false;
   if (findFieldlessProblem(schema) !== undefined || findConstructorField(schema)) return true;

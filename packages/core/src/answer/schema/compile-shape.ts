@@ -1,4 +1,4 @@
-// A shape: an object whose values are schemas. Each field is converted by its own library.
+// Compiles a shape, which is an object whose values are schemas. The fields may be of different libraries.
 import { bindValidator, convertSchema, isOptionalField, type LibrarySchema } from './any-schema.js';
 import {
   compileAtOnce,
@@ -20,7 +20,7 @@ import { validateShape, type ShapeField } from './validate-shape.js';
 /** A field is a schema of any library, or a type written as text. */
 export type RawShape = Record<string, LibrarySchema | string>;
 
-/** A field of a shape. `json` is set where no conversion is needed. */
+/** A field of a shape. `json` is set if the JSON Schema of the field is already known. */
 interface Entry {
   key: string;
   schema: LibrarySchema;
@@ -28,8 +28,8 @@ interface Entry {
 }
 
 /**
- * Compiles a shape: unknown keys are dropped, defaults applied, each field checked by its own schema. A field that is a
- * text or plain zod surely has a JSON Schema. Where all fields are such, the JSON Schema is written when it is read.
+ * Compiles a shape. Its validator drops unknown keys, applies defaults, and checks each field with its own schema. Fields
+ * written as text and plain zod fields surely have a JSON Schema. If all fields do, it is written only when it is read.
  */
 export function compileShape(shape: RawShape, about: SchemaSubject): CompiledSchema {
   let isPlain = true;
@@ -70,7 +70,7 @@ function writeShape(entries: readonly Entry[], conversion: Conversion): JsonSche
   }
   const json: JsonSchema = { $schema: DRAFT_07, type: 'object', properties };
   if (required.length > 0) json['required'] = required;
-  // Each zod lists an object that drops unknown keys in this way.
+  // Both versions of zod list an object that drops unknown keys as closed: zod 3 always, and zod 4 for outputs.
   const isClosed = entries.every(({ schema }) => (side === 'output' ? isZod(schema) : isZod3(schema)));
   if (isClosed && entries.length > 0) json['additionalProperties'] = false;
   return conversion.finish(json);

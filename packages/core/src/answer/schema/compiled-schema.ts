@@ -1,35 +1,35 @@
-// The result of compiling a schema of any library: a JSON Schema to list and a validator to call.
+// Defines what a schema of any library is compiled to: a JSON Schema to list, and a validator to call.
 import { cutText } from '../../util/bounded-text.js';
 
-/** A JSON Schema object. The order of its keys is kept, because the model reads it. */
+/** A JSON Schema object. The order of its keys is kept, because the model reads the schema. */
 export type JsonSchema = { [key: string]: unknown };
 
-/** One reason a value was refused; an empty `path` means the value as a whole. */
+/** One reason why a value was refused. An empty `path` stands for the whole value. */
 export interface SchemaIssue {
   path: (string | number)[];
   message: string;
 }
 
-/** `value` is what the schema made of the input: defaults applied, transforms run. */
+/** The result of a validation. `value` is the input after the schema has applied its defaults and transforms. */
 export type ValidationResult = { ok: true; value: unknown } | { ok: false; issues: SchemaIssue[] };
 
 /** A schema of any library, ready for use. */
 export interface CompiledSchema {
-  /** For `tools/list`: always `type: "object"` at the top, never a union there. */
+  /** The schema for `tools/list`. At its top it always has `type: "object"` and never a union. */
   readonly jsonSchema: JsonSchema;
-  /** A promise only where the schema itself is asynchronous, or while the JSON Schema validator loads. */
+  /** Returns a promise only if the schema itself is asynchronous, or while the JSON Schema validator loads. */
   validate: (value: unknown) => ValidationResult | Promise<ValidationResult>;
 }
 
-/** The two halves of a schema. Neither needs the other. */
+/** Makes the two halves of a compiled schema. Neither half needs the other. */
 export interface SchemaSource {
-  /** Writes the JSON Schema; throws a SchemaError where there is none. */
+  /** Writes the JSON Schema. Throws a SchemaError if the schema has none. */
   write(): JsonSchema;
-  /** Makes the validator; throws a SchemaError where nothing can validate. */
+  /** Makes the validator. Throws a SchemaError if the schema cannot validate. */
   bind(): CompiledSchema['validate'];
 }
 
-/** Compiles both halves at once, so that every mistake is reported at once. */
+/** Compiles both halves now, so that every mistake is reported now. */
 export function compileAtOnce(source: SchemaSource): CompiledSchema {
   return { jsonSchema: source.write(), validate: source.bind() };
 }
@@ -42,7 +42,7 @@ export function compileOnUse(source: SchemaSource): CompiledSchema {
   return new SchemaOnUse(source);
 }
 
-// A class, because a getter in each object would cost more than it puts off.
+// This is a class, because defining a getter in each object would cost more than compiling later saves.
 class SchemaOnUse implements CompiledSchema {
   readonly #source: SchemaSource;
   #jsonSchema: JsonSchema | undefined;
@@ -81,7 +81,7 @@ export function setOwn(target: Record<string, unknown>, key: string, value: unkn
   else target[key] = value;
 }
 
-/** A value as messages about a choice show it: a text, number or the like itself, of any other value its kind. */
+/** A value as messages about a choice show it. A text, number or boolean is shown itself, any other value by its kind. */
 export function showChoice(value: unknown): string {
   switch (typeof value) {
     case 'string':

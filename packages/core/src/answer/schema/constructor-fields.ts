@@ -1,6 +1,6 @@
-// Finds fields whose type is a constructor, as in { name: String }, anywhere in a schema. No schema library means that,
-// and JSON has no functions: the field would take anything. So it is refused where it is written, and the error names
-// the type that was meant.
+// Finds fields whose type is a constructor, as in { name: String }, anywhere in a schema. No schema library has such
+// fields, and JSON has no functions, so the field would accept anything. It is therefore refused when the tool is defined,
+// and the error names the type that was meant.
 import { hasFields, isRecord, isThenable } from '../../util/guards.js';
 import { isLibrarySchema } from './any-schema.js';
 
@@ -12,7 +12,7 @@ export interface ConstructorField {
   problem: string;
 }
 
-/** What to write instead of a constructor: as a text, and in a JSON Schema. */
+/** What to write instead of a constructor, as a text and as a JSON Schema. */
 const MEANT = new Map<unknown, { text: string; json: string }>([
   [String, { text: "'string'", json: "{ type: 'string' }" }],
   [Number, { text: "'number'", json: "{ type: 'number' }" }],
@@ -31,12 +31,12 @@ const MEANT = new Map<unknown, { text: string; json: string }>([
 
 /** JSON Schema keywords that hold data, not a schema. */
 const DATA = new Set(['const', 'enum', 'default', 'example', 'examples']);
-/** Keywords under which a list is not a list of schemas, but meant as the type of a field. */
+/** Keywords that map names to schemas. A list in such a map is meant as the type of a field, not as a list of schemas. */
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
 
 /**
- * The first such field of a schema, on any level: a constructor itself, a list with one as in [String], or { type:
- * String }.
+ * The first field of a schema, on any level, that is a constructor, a list with one as in [String], or an object with one
+ * as in { type: String }.
  */
 export function findConstructorField(schema: unknown): ConstructorField | undefined {
   return findWithin(schema, [], new Set());
@@ -60,7 +60,7 @@ function findWithin(
   return undefined;
 }
 
-/** The problem of a value in a shape, or at the top of a JSON Schema. */
+/** What is wrong with a value in a shape, or at the top of a JSON Schema. */
 function findProblem(value: unknown): string | undefined {
   if (isConstructor(value)) return explain(value, MEANT.get(value)?.text);
   if (Array.isArray(value) && value.length === 1 && isConstructor(value[0])) {
@@ -74,7 +74,7 @@ function findProblem(value: unknown): string | undefined {
   return findFieldlessProblem(value);
 }
 
-/** The problem of a value inside a JSON Schema, where a text is no type. */
+/** What is wrong with a value inside a JSON Schema, where types cannot be written as text. */
 function findJsonProblem(value: unknown, path: readonly string[]): string | undefined {
   if (isConstructor(value)) {
     const meant = MEANT.get(value);
@@ -92,8 +92,8 @@ function findJsonProblem(value: unknown, path: readonly string[]): string | unde
 }
 
 /**
- * What is wrong with a value that JSON would write as an empty object, or as something other than a schema: a promise,
- * a Map, a RegExp, a Date. Completes a sentence; undefined where nothing is wrong.
+ * What is wrong with a promise, a Map, a RegExp, a Date or the like. JSON would write it as an empty object, or as
+ * something that is no schema. The text completes a sentence. Undefined if nothing is wrong.
  */
 export function findFieldlessProblem(value: unknown): string | undefined {
   if (!isRecord(value) || isLibrarySchema(value)) return undefined;

@@ -1,22 +1,22 @@
-// The state of one walk over a schema: its path, what it has visited, and which parts must become shared definitions.
-// Keeps recursion finite and gives errors their path. The walkers of the single libraries write the nodes.
+// Keeps the state of one walk over a schema: the path, the schemas visited so far, and which of them become shared
+// definitions. It keeps recursion finite and gives errors their path. The code for each library writes the nodes.
 import { SchemaError } from '../../errors.js';
 import type { JsonSchema, SchemaSubject } from './compiled-schema.js';
 import { escapePointer, listLocalReferences, rebaseReferences } from './json-schema/references.js';
 
-// Deeper than any schema written by hand, and shallower than the stack. A lazy schema that builds a new one each time
-// ends here.
+// No schema written by hand is as deep, and the stack has room for more. The limit ends the walk over a lazy schema that
+// builds a new schema each time.
 const MAX_DEPTH = 200;
 
 interface Visit {
-  /** Written into references until they get their names, so that no two look alike. */
+  /** The number of the visit. References contain it until they get their names, so that different ones never look equal. */
   order: number;
   open: boolean;
   /** Whether another converter wrote the document. Its references are relative to itself. */
   foreign: boolean;
   id: string | undefined;
   json: JsonSchema;
-  /** Every `$ref` node that refers to it. They are named at the end. */
+  /** Every `$ref` node that refers to this schema. `finish` writes their pointers. */
   refs: JsonSchema[];
 }
 
@@ -58,13 +58,13 @@ export class Conversion {
     this.#root = schema;
   }
 
-  /** The node of a schema that is, or is about to become, a shared definition; otherwise undefined. */
+  /** The node of a schema that is a shared definition or may become one; otherwise undefined. */
   sharedNode(schema: object): JsonSchema | undefined {
     const visit = this.#visits.get(schema);
     return visit && (visit.open || visit.refs.length > 0) ? visit.json : undefined;
   }
 
-  /** Converts a schema once. Inside itself it becomes a reference; elsewhere the same node is used again. */
+  /** Converts a schema once. Inside itself, a reference stands for it. Elsewhere, the same node or reference is used again. */
   visit(schema: object, id: string | undefined, convert: () => JsonSchema): JsonSchema {
     const known = this.#visits.get(schema);
     if (known) return known.open || known.refs.length > 0 ? this.#refer(known) : known.json;
@@ -85,7 +85,7 @@ export class Conversion {
     return this.#refer(visit);
   }
 
-  /** Takes in a document that another converter wrote. One with references of its own becomes a definition. */
+  /** Takes in a document that another converter wrote. If the document has references, it becomes a definition. */
   embed(schema: object, document: JsonSchema): JsonSchema {
     const { $schema: _dialect, ...json } = document;
     if (listLocalReferences(json).length === 0) return json;
@@ -94,7 +94,7 @@ export class Conversion {
     return this.#refer(visit);
   }
 
-  /** Names all references, adds the definitions, and makes a plain copy that owns its nodes. */
+  /** Writes the pointers of all references, adds the definitions, and returns a plain copy that shares no nodes. */
   finish(json: JsonSchema): JsonSchema {
     const definitions: JsonSchema = {};
     let count = 0;

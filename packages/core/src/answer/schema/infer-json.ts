@@ -1,9 +1,9 @@
-// The type of the values that a JSON Schema describes, where the schema's own type is made of literals. Types only.
+// Infers the type of the values that a JSON Schema describes, if the schema's own type is made of literals. Types only.
 
 /**
- * The object that a JSON Schema describes at its top. `Record<string, unknown>` where its type does not say. Keys that
- * are not listed are allowed only where `additionalProperties` is written out, so that the compiler finds a typing
- * error.
+ * The type of the object that a JSON Schema describes. `Record<string, unknown>` if the schema's type does not tell. Keys
+ * that are not listed are allowed only if the schema has `additionalProperties`, so that the compiler finds misspelled
+ * keys.
  */
 export type InferJsonRoot<Schema> =
   InferNode<Schema, Depth> extends infer Value
@@ -12,7 +12,8 @@ export type InferJsonRoot<Schema> =
       : Extract<Value, object>
     : never;
 
-// One less at each level. Deeper values are `unknown`, because recursion must end before the compiler gives up.
+// This list gets one entry shorter at each level. Values below its end are `unknown`, because the recursion must end before
+// the compiler gives up.
 type Depth = [0, 0, 0, 0, 0, 0, 0, 0];
 
 type InferNode<Schema, Left extends unknown[]> = Left extends [unknown, ...infer Fewer]
@@ -44,7 +45,7 @@ type InferEach<Parts, Left extends unknown[]> = Parts extends readonly [infer Fi
   ? InferNode<First, Left> & InferEach<Rest, Left>
   : unknown;
 
-// Distributes over several types.
+// For a union of several types, the compiler applies this to each of them.
 type InferType<Type, Schema, Left extends unknown[]> = Type extends 'object'
   ? InferObject<Schema, Left>
   : Type extends 'array'
@@ -53,7 +54,7 @@ type InferType<Type, Schema, Left extends unknown[]> = Type extends 'object'
       ? NamedTypes[Type]
       : unknown;
 
-/** The types that schemas name. */
+/** The TypeScript types of the simple types that schemas name. */
 export interface NamedTypes {
   string: string;
   number: number;
@@ -105,7 +106,7 @@ type InferRecord<Schema, Left extends unknown[]> = Schema extends {
 
 type RequiredKey<Schema> = Schema extends { readonly required: readonly (infer Key)[] } ? Key : never;
 
-// Whether each key is known, and whether it is required.
+// Whether the compiler knows every key, and which keys are required.
 type IsLiteral<Schema, Properties> = string extends keyof Properties | RequiredKey<Schema> ? false : true;
 
 // A literal without the `readonly` that `as const` puts everywhere.

@@ -1,11 +1,12 @@
-// The types of fields written as text: the grammar of `shorthand`, read by the compiler. Types only.
+// Infers the types of fields written as text. The compiler reads the same grammar here that `shorthand` reads at run time.
+// Types only.
 import type { NamedTypes } from './infer-json.js';
 
 /** Whether a field written as text may be left out. */
 export type IsOptionalText<Text extends string> =
   ParseText<Text> extends { isOptional: infer IsOptional } ? IsOptional : false;
 
-/** The type of a field written as text; `unknown` for a text that is no literal or no type. */
+/** The type of a field written as text; `unknown` if the text's type is not a literal, or the text is no type. */
 export type InferText<Text extends string> = ParseText<Text> extends { type: infer Type } ? Type : unknown;
 
 /** What is wrong with a literal text that is no type; otherwise `never`. */
@@ -29,7 +30,7 @@ type Parsed<Type, IsOptional> = { type: Type; isOptional: IsOptional };
 
 type Blank<Rest extends string> = ` ${Rest}` | `\n${Rest}` | `\t${Rest}`;
 
-// `never` for a text that is no type. `Choices` are the types before the last bar.
+// Reads a text; `never` if it is no type. `Choices` has the types that were read before the last bar.
 type ParseText<Text extends string, Choices = never> =
   Text extends Blank<infer Rest>
     ? ParseText<Rest, Choices>

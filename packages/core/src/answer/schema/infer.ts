@@ -1,4 +1,4 @@
-// The types that a handler gets and a caller sends, from the type of a schema of any library. Types only.
+// Infers from the type of a schema of any library what a handler gets and what a caller may send. Types only.
 import type { JsonSchema } from './compiled-schema.js';
 import type { InferJsonRoot } from './infer-json.js';
 import type { InferText, IsOptionalText, TextProblem } from './infer-text.js';
@@ -20,17 +20,17 @@ interface StandardTyped {
 /** A schema of a library: zod 3 or 4, or any that follows Standard Schema. */
 export type TypedSchema = Zod4Typed | Zod3Typed | StandardTyped;
 
-/** Schemas of a library: one, a shape of several, or none. */
+/** A schema of a library, a shape of several, or none. */
 export type LibraryInput = TypedSchema | { readonly [field: string]: TypedSchema } | undefined;
 
 /** Anything `compileSchema` takes. Infer it with a `const` type parameter, so that texts keep their literal types. */
 export type AnySchema =
   TypedSchema | { readonly [field: string]: TypedSchema | string } | JsonSchema | undefined;
 
-/** The value a caller may send: fields with a default may be left out. */
+/** The value that a caller may send. Fields with a default may be left out. */
 export type InferInput<S> = Infer<S, 'input'>;
 
-/** The value a handler gets: defaults applied, transforms run. */
+/** The value that a handler gets, after defaults and transforms. */
 export type InferOutput<S> = Infer<S, 'output'>;
 
 type Side = 'input' | 'output';
@@ -49,10 +49,10 @@ type Infer<S, Which extends Side> = S extends undefined
             ? InferShape<S, Which>
             : InferJsonRoot<S>;
 
-/** A JSON Schema, although all of its values may be texts. */
+/** An object that counts as a JSON Schema even if all of its values are texts. */
 type PlainJsonSchema = { readonly type: 'object' } | { readonly $ref: string } | { readonly $schema: string };
 
-/** What is wrong with the texts of a shape that are no types, as a type that no value has; `never` if none is wrong. */
+/** `never` if all texts of a shape are types. Otherwise a type that no value fits, whose error message names the mistake. */
 export type SchemaProblem<S> = S extends TypedSchema | PlainJsonSchema | undefined
   ? never
   : string extends keyof S

@@ -1,5 +1,5 @@
-// The mistakes in a value, as text for the model or a person. A value can be wrong in a hundred thousand places, and a
-// message can quote the value itself, so only the first mistakes are listed.
+// Writes the mistakes in a value as text for the model or a person. A value can be wrong in a hundred thousand places, and
+// a message can quote the value itself. So only the first mistakes are listed, and long texts are cut.
 import { boundText } from '../../util/bounded-text.js';
 import type { SchemaIssue } from './compiled-schema.js';
 
@@ -8,7 +8,7 @@ const PATH_CHARACTERS = 200;
 const MESSAGE_CHARACTERS = 500;
 const ALL_CHARACTERS = 10_000;
 
-/** The first issues, one text each, and how many more there are. */
+/** A text for each of the first issues. A last text says how many more there are. */
 export function describeIssues(issues: readonly SchemaIssue[], whole = '(the whole)'): string[] {
   const texts: string[] = [];
   let characters = 0;
@@ -24,7 +24,7 @@ export function describeIssues(issues: readonly SchemaIssue[], whole = '(the who
   return left > 0 ? [...texts, `and ${left} more, not listed here`] : texts;
 }
 
-/** The same as lines. */
+/** The first issues as the lines of a list. */
 export function listIssues(issues: readonly SchemaIssue[]): string {
   return describeIssues(issues)
     .map((text) => `- ${text}`)

@@ -1,4 +1,4 @@
-// One choice of a type written as text: its JSON Schema and the check of a value.
+// Reads one choice of a type written as text. It makes the JSON Schema of the choice, and checks values against it.
 import { isRecord } from '../../util/guards.js';
 import { kindOf, showChoice, type JsonSchema } from './compiled-schema.js';
 import type { Conversion } from './conversion.js';
@@ -22,13 +22,13 @@ interface Atom {
   /** The name in messages. */
   name: string;
   accepts(value: unknown): boolean;
-  /** Whether it stands for certain values instead of a kind of value. */
+  /** Whether the atom is a literal, or several, and not a kind of value. */
   isChoice?: boolean;
-  /** For arrays: the type of each item. */
+  /** The type of each item, if the atom is an array. */
   item?: Atom;
 }
 
-/** Reads one choice. `text` is the whole field, for the error. */
+/** Reads one choice. `text` is the whole field, which an error quotes. */
 export function parseAtom(part: string, text: string, conversion: Conversion): Atom {
   if (part.endsWith('[]')) {
     const item = parseAtom(part.slice(0, -2).trim(), text, conversion);

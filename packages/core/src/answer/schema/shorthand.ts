@@ -1,11 +1,11 @@
-// Types written as text, for programs without a schema library: 'string', 'number?', 'string[]', "'a' | 'b'", 'string |
-// null', 'integer?: how many'. The compiler reads the same grammar in `infer-text`.
+// Reads types written as text, for programs without a schema library. Examples are 'string', 'number?', 'string[]',
+// "'a' | 'b'", 'string | null' and 'integer?: how many'. The compiler reads the same grammar in `infer-text`.
 import type { Conversion } from './conversion.js';
 import type { JsonSchema } from './compiled-schema.js';
 import type { StandardSchema } from './standard-schema.js';
 import { check, parseAtom, uniteAtoms } from './shorthand-atom.js';
 
-/** A field written as text: its validating schema, and its JSON Schema. */
+/** A field written as text, as a schema that validates and as a JSON Schema. */
 export interface ShorthandField {
   schema: StandardSchema;
   json: JsonSchema;
@@ -18,8 +18,8 @@ export function parseShorthand(text: string, conversion: Conversion): ShorthandF
   return description === undefined ? field : { ...field, json: { ...field.json, description } };
 }
 
-// A program has many fields, but few different types. For 10,000 tools with three fields, reading each type once saves
-// half of the time. The limit is for programs that generate types.
+// A program has many fields but few different types. For 10,000 tools with three fields each, reading each type once
+// saves half of the time. The limit protects programs that generate ever new types.
 const knownTypes = new Map<string, ShorthandField>();
 const MAX_KNOWN_TYPES = 1000;
 

@@ -1,4 +1,5 @@
-// The common interface of schema libraries: Standard Schema validates, Standard JSON Schema describes itself.
+// Reads the common interfaces of schema libraries. A Standard Schema validates values. A Standard JSON Schema also writes
+// its own JSON Schema.
 import { isRecord, isThenable } from '../../util/guards.js';
 import { messageOf } from '../../util/message-of.js';
 import type { JsonSchema, SchemaIssue, ValidationResult } from './compiled-schema.js';
@@ -12,7 +13,7 @@ export interface StandardSchema {
   };
 }
 
-/** The result of such a schema: either issues or a value. */
+/** The result of a Standard Schema, which has either issues or a value. */
 export interface StandardResult {
   value?: unknown;
   issues?:
@@ -30,19 +31,19 @@ export interface StandardJsonSchema extends StandardSchema {
   };
 }
 
-/** Whether a value can validate itself. The types of arktype are functions. */
+/** Whether a value is a Standard Schema. Functions can be one, because the types of arktype are functions. */
 export function isStandardSchema(value: unknown): value is StandardSchema {
   if (!isRecord(value) && typeof value !== 'function') return false;
   const standard = (value as Partial<StandardSchema>)['~standard'];
   return isRecord(standard) && typeof standard.validate === 'function';
 }
 
-/** Whether a value can validate itself and write its own JSON Schema. */
+/** Whether a value is a Standard Schema that can write its own JSON Schema. */
 export function isStandardJsonSchema(value: unknown): value is StandardJsonSchema {
   return isStandardSchema(value) && isRecord((value['~standard'] as { jsonSchema?: unknown }).jsonSchema);
 }
 
-/** Asks a schema for its JSON Schema, as draft-07 if it can write that. A refusal becomes a SchemaError. */
+/** Asks a schema for its JSON Schema, in draft-07 if possible. Throws a SchemaError if the schema cannot write one. */
 export function readJsonSchema(schema: StandardJsonSchema, conversion: Conversion): JsonSchema {
   const write = schema['~standard'].jsonSchema[conversion.side];
   let refusal: unknown;
@@ -61,7 +62,7 @@ export function readJsonSchema(schema: StandardJsonSchema, conversion: Conversio
   );
 }
 
-/** Whether a schema accepts a missing value, for libraries that do not declare that otherwise. */
+/** Whether a schema accepts a missing value. It is tried out, for libraries whose schemas do not declare it. */
 export function acceptsUndefined(schema: StandardSchema): boolean {
   try {
     const result = schema['~standard'].validate(undefined);
@@ -75,7 +76,7 @@ export function acceptsUndefined(schema: StandardSchema): boolean {
   }
 }
 
-/** Turns the result of a Standard Schema into ours. */
+/** Turns the result of a Standard Schema into the form that this SDK uses. */
 export function readStandardResult(result: StandardResult): ValidationResult {
   return result.issues === undefined
     ? { ok: true, value: result.value }

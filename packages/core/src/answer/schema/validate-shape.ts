@@ -7,13 +7,13 @@ import { readIssues, type StandardResult, type Validate } from './standard-schem
 export interface ShapeField {
   key: string;
   validate: Validate;
-  /** zod 4 requires the key itself, even where the value may be anything. */
+  /** Whether the key itself is required, even if its value may be undefined. This is a rule of zod 4. */
   mustBePresent: boolean;
-  /** zod 4 does not check an optional field that is left out. */
+  /** Whether the field is not checked when it is left out. This is a rule of zod 4 for optional fields. */
   isFreeToBeAbsent: boolean;
 }
 
-/** Validates all fields, synchronously where no schema is asynchronous. Unknown keys are dropped. */
+/** Validates all fields. Returns a promise only if a schema is asynchronous. Unknown keys are dropped. */
 export function validateShape(
   fields: readonly ShapeField[],
   side: 'input' | 'output',
@@ -31,10 +31,11 @@ export function validateShape(
   for (const { key, validate } of fields) {
     let result: StandardResult | Promise<StandardResult>;
     try {
-      // Only own keys count: every object inherits a key called "constructor".
+      // Only own keys count, because every object inherits a key called "constructor".
       result = validate(Object.hasOwn(input, key) ? input[key] : undefined);
     } catch (error) {
-      // Thrown when all fields are awaited, so that the rejection of no other field is left unhandled.
+      // The error is thrown later, when all fields are awaited. Otherwise the rejection of another field could be left
+      // unhandled.
       result = Promise.reject(error);
     }
     if (isThenable(result)) isAsync = true;
@@ -53,14 +54,14 @@ function settle(
 ): ValidationResult {
   const value: Record<string, unknown> = {};
   let issues: SchemaIssue[] | undefined;
-  // By index, because the pairs that `entries` makes are measurable in the cost of a call.
+  // The loop counts an index, because the pairs that `entries` makes would add measurably to the cost of a call.
   for (let index = 0; index < fields.length; index += 1) {
     const field = fields[index] as ShapeField;
     const { key } = field;
     const result = results[index] as StandardResult;
     const isPresent = Object.hasOwn(input, key);
     if (result.issues !== undefined) {
-      // One by one, because very many arguments of `push` would overflow the stack.
+      // The issues are added one by one, because very many arguments of `push` would overflow the stack.
       if (isPresent || !field.isFreeToBeAbsent)
         for (const issue of readIssues(result.issues, key)) (issues ??= []).push(issue);
     } else if (!isPresent && field.mustBePresent) {

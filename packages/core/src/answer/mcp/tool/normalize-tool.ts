@@ -35,7 +35,7 @@ export function normalizeTool(given: PlainTool, fixed?: ToolExtras): SdkMcpToolD
     : { ...definition, ...withoutFormed(tool) };
 }
 
-/** The normal form of a tool; callers must not change it. A tool that already has this form, as from `tool()`, is not copied. */
+/** The normal form of a tool, only to be read. A tool that already has it, such as one from `tool()`, is not copied. */
 export function readTool(given: PlainTool): SdkMcpToolDefinition {
   if (!isNormal(given)) return normalizeTool(given);
   checkTool(given);

@@ -1,5 +1,5 @@
-// The keywords that the CLI's validator knows: those of draft-07, and a few later ones that do not limit values. The
-// validator refuses a whole schema for one unknown keyword, or one whose value has the wrong form.
+// Lists the keywords that the CLI's validator knows. They are those of draft-07 and a few later ones that do not limit
+// values. The validator refuses a whole schema for one unknown keyword, or for one keyword with a wrong value.
 import { isRecord } from '../../../util/guards.js';
 import { isRegExp } from '../json-schema/check-json-schema.js';
 
@@ -8,7 +8,7 @@ interface Keyword {
   /** The form of its value, as the end of a sentence. */
   expected: string;
   fits(value: unknown): boolean;
-  /** Whether it does not limit values, so that one with a wrong value can be left out. */
+  /** Set for a keyword that does not limit values. If its own value is wrong, the keyword can be left out. */
   isNote?: true;
 }
 
@@ -109,6 +109,6 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
   allOf: schemas,
   anyOf: schemas,
   oneOf: schemas,
-  // In a list, because an object with a key "then" looks like a promise.
+  // These names stand in a list, because an object literal with the key "then" looks like a promise.
   ...Object.fromEntries(['not', 'if', 'then', 'else'].map((name) => [name, schema])),
 };

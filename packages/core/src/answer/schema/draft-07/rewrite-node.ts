@@ -1,5 +1,5 @@
 // Rewrites one schema of a document in draft-07. Keywords of other drafts become those of draft-07, and keywords
-// without effect are left out. A limit that draft-07 cannot express is taken out and listed.
+// without effect are left out. A limit that draft-07 cannot express is removed from the schema and returned.
 import { isRecord } from '../../../util/guards.js';
 import { isRegExp } from '../json-schema/check-json-schema.js';
 import { setOwn, type JsonSchema } from '../compiled-schema.js';
@@ -8,7 +8,7 @@ import { KEYWORDS } from './keywords.js';
 /** The limits that were taken out of a schema. */
 export type Lost = Record<string, unknown>;
 
-// Keywords whose schemas apply to the same value, and so may describe more of its properties and items.
+// The schemas under these keywords apply to the same value, so they may describe more of its properties and items.
 const APPLICATORS = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependencies'];
 
 /** Rewrites a schema in place, but not its parts. Returns the limits that draft-07 cannot express. */
@@ -45,7 +45,7 @@ function rewriteReferences(node: JsonSchema): void {
   rename(node, '$dynamicRef', '$ref');
 }
 
-// Draft-04 has flags beside `minimum` and `maximum`.
+// In draft-04, the exclusive keywords are flags beside `minimum` and `maximum`.
 function rewriteBounds(node: JsonSchema): void {
   for (const [exclusive, bound] of [
     ['exclusiveMinimum', 'minimum'],
@@ -90,7 +90,7 @@ function rewriteItems(node: JsonSchema): void {
     delete node['items'];
     rename(node, 'additionalItems', 'items');
   }
-  // Beside one schema for all items, this keyword has no effect in any draft.
+  // If `items` is one schema for all items, `additionalItems` has no effect in any draft.
   if (!Array.isArray(node['items'])) delete node['additionalItems'];
 }
 
@@ -104,11 +104,12 @@ function countContained(node: JsonSchema, lose: (keyword: string) => void): void
   if (minContains === 1) delete node['minContains'];
   else if (minContains !== undefined) lose('minContains');
   if (maxContains !== undefined) lose('maxContains');
-  // A list with no such item is allowed, but `contains` alone forbids it.
+  // With a minimum of 0, a list without a matching item is allowed. In draft-07, `contains` would forbid it.
   if (minContains === 0) lose('contains');
 }
 
-// Covers what no other keyword describes. Where only the keywords of this schema apply, draft-07 has a keyword for that.
+// The unevaluated keywords cover what no other keyword describes, even in other schemas for the same value. If there are no
+// such schemas, draft-07 has keywords with the same effect.
 function closeUnevaluated(node: JsonSchema, lose: (keyword: string) => void): void {
   const isAlone = APPLICATORS.every((keyword) => node[keyword] === undefined);
   if (node['unevaluatedProperties'] !== undefined) {
@@ -142,8 +143,8 @@ function rewriteLists(node: JsonSchema): void {
   }
 }
 
-// The CLI's validator refuses a schema with a property that one of its patterns matches as well. So the property moves
-// to a schema of its own. The pattern still makes it known to `additionalProperties`.
+// The CLI's validator refuses a schema if one of its patterns matches one of its properties. So the property moves to a
+// schema of its own under `allOf`. Because the pattern matches it, `additionalProperties` still does not apply to it.
 function separateProperties(node: JsonSchema): void {
   const { properties, patternProperties } = node;
   if (!isRecord(properties) || !isRecord(patternProperties)) return;

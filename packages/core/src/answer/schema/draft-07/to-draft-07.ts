@@ -1,5 +1,5 @@
-// Rewrites a JSON Schema of any draft for the CLI's validator: strict draft-07. With any other schema, 2.1.325 exits
-// and 2.1.33 goes on without a schema.
+// Rewrites a JSON Schema of any draft for the CLI's validator, which takes only strict draft-07. Given any other schema,
+// CLI 2.1.325 exits, and 2.1.33 goes on without a schema.
 import { messageOf } from '../../../util/message-of.js';
 import type { JsonSchema } from '../compiled-schema.js';
 import {
@@ -15,9 +15,9 @@ import { rewriteNode } from './rewrite-node.js';
 
 /** A schema for the CLI. */
 export interface Draft07 {
-  /** The given object itself, where it needs no change. */
+  /** The rewritten schema. It is the given object itself if nothing had to change. */
   schema: JsonSchema;
-  /** The limits that it lost, as `format at #/properties/mail`. Descriptions tell the model of them. */
+  /** The limits that were removed, such as `format at #/properties/mail`. Descriptions tell the model of them. */
   lost: string[];
   /** Why the schema cannot be rewritten, as the end of a sentence about it. */
   problem?: string;
@@ -59,7 +59,7 @@ export function toDraft07(given: JsonSchema, hasFormats = true): Draft07 {
   return { schema: isSame ? given : document, lost, ...(problem !== undefined && { problem }) };
 }
 
-// The model can still observe limits that the CLI cannot check.
+// The model can still respect limits that the CLI cannot check, so the description names them.
 function describeLost(node: JsonSchema, lost: Record<string, unknown>): void {
   if (Object.keys(lost).length === 0) return;
   const { description } = node;
@@ -67,13 +67,13 @@ function describeLost(node: JsonSchema, lost: Record<string, unknown>): void {
   node['description'] = `${said}(Must also satisfy this JSON Schema: ${JSON.stringify(lost)})`;
 }
 
-/** What is wrong, and where. */
+/** What is wrong with a document, and where. */
 interface Problem {
   pointer: string;
   says: string;
 }
 
-// The validator does not look at a definition without references.
+// The validator does not look at a definition that nothing refers to.
 function isUsed(pointer: string, document: JsonSchema): boolean {
   const [definition] = /^.*?\/\$defs\/[^/]+/.exec(pointer) ?? [];
   return (
@@ -82,7 +82,7 @@ function isUsed(pointer: string, document: JsonSchema): boolean {
   );
 }
 
-/** Where the schemas of a document were before any was moved. */
+/** The places of the schemas in a document before any of them was moved. */
 interface Places {
   /** The schemas by JSON Pointer. */
   byPointer: Map<string, JsonSchema>;
@@ -102,7 +102,7 @@ function readPlaces(document: JsonSchema): Places {
   return places;
 }
 
-/** Makes references follow the schemas that were moved. Returns what is wrong with references. */
+/** Corrects the references to schemas that were moved. Returns what is wrong with references and ids. */
 function moveReferences(document: JsonSchema, { byPointer, byAnchor, ids }: Places): Problem[] {
   const problems: Problem[] = [];
   const twice = ids.find((id, index) => ids.indexOf(id) < index);

@@ -1,4 +1,4 @@
-// Finds what is wrong with a plain JSON Schema when the tool is defined, rather than at its first call.
+// Finds mistakes in a plain JSON Schema when the tool is defined, not only at its first call.
 import { isRecord } from '../../../util/guards.js';
 import type { JsonSchema } from '../compiled-schema.js';
 import type { Conversion } from '../conversion.js';
@@ -25,7 +25,7 @@ export function checkJsonSchema(document: JsonSchema, conversion: Conversion): v
 
   function findReferenceProblem(node: JsonSchema): string | undefined {
     const ref = node['$ref'];
-    // References below an inner $id are relative to it. The validator resolves those.
+    // References below an inner `$id` are relative to that id. Only the validator can resolve them.
     if (typeof ref !== 'string' || hasInnerIds || anchors.has(ref)) return undefined;
     if (ref === '#' || (ref.startsWith('#/') && resolveReference(document, ref) !== undefined))
       return undefined;

@@ -1,5 +1,5 @@
-// Plain JSON Schema: listed byte for byte, and validated as it is. No defaults are applied and no keys dropped: the
-// handler gets the arguments as they were sent. The validator is loaded with the first call.
+// Compiles a plain JSON Schema. An object schema is listed unchanged. No defaults are applied and no keys are dropped, so
+// the handler gets the arguments as they were sent. The validator is loaded with the first call.
 import { isRecord } from '../../../util/guards.js';
 import { SchemaError } from '../../../errors.js';
 import { LateModule } from '../../../util/late-module.js';
@@ -12,7 +12,7 @@ import { readJsonSchemaIssues, type OutputUnit } from './json-schema-issues.js';
 import { toObjectRoot } from './object-root.js';
 import { walkSchemas } from './references.js';
 
-/** File descriptors that Node 20 needs to load the validator: twice the measured number. */
+/** The number of file descriptors that Node 20 may need to load the validator. It is twice the measured number. */
 const ROOM = 16;
 const library = new LateModule(() =>
   loadPackage(
@@ -32,7 +32,7 @@ export function compileJsonSchema(schema: JsonSchema, about: SchemaSubject): Com
   const conversion = new Conversion(about);
   const document = conversion.finish(schema);
   checkJsonSchema(document, conversion);
-  // A schema without a type may be meant for an object. A listing must declare that.
+  // A schema without a type may describe an object. A listing must say so.
   const jsonSchema = toObjectRoot(document, conversion);
   let validator: Validator | undefined;
   const validate = (value: unknown): ValidationResult | Promise<ValidationResult> => {
@@ -48,7 +48,7 @@ export function compileJsonSchema(schema: JsonSchema, about: SchemaSubject): Com
 function runValidator(validator: Validator, side: 'input' | 'output', value: unknown): ValidationResult {
   const given = value === undefined && side === 'input' ? {} : value;
   if (!isRecord(given)) return { ok: false, issues: [{ path: [], message: 'Expected object' }] };
-  // A handler's value is checked as it will be sent: without undefined, and with dates as text.
+  // A handler's value is checked in the form in which it will be sent. JSON has no undefined, and dates are texts.
   const sent: unknown = side === 'output' ? JSON.parse(JSON.stringify(given)) : given;
   const { valid, errors } = validator.validate(sent);
   return valid ? { ok: true, value: given } : { ok: false, issues: readJsonSchemaIssues(errors, sent) };
@@ -74,7 +74,7 @@ function readDraft(document: JsonSchema): Draft {
   return dialect.includes('2019-09') ? '2019-09' : '2020-12';
 }
 
-/** A copy for the validator, which marks it, without the parts that the validator misreads. */
+/** A copy of the schema without the parts that the validator misreads. It is a copy, because the validator changes it. */
 function prepareForValidator(document: JsonSchema): JsonSchema {
   const copy = structuredClone(document);
   const usesId = readDraft(document) === '4';

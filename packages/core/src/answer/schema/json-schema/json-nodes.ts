@@ -1,7 +1,7 @@
-// Small JSON Schema nodes that the walkers of zod 3 and zod 4 write alike.
+// Writes small JSON Schema nodes that are the same for zod 3 and zod 4.
 import { setOwn, type JsonSchema } from '../compiled-schema.js';
 
-/** A node whose own keywords come first and win. The others come from the node that it wraps. */
+/** A node with its own keywords and those of the node that it wraps. Its own come first and take precedence. */
 export function inherit(own: JsonSchema, inner: JsonSchema | undefined): JsonSchema {
   if (inner === undefined) return own;
   // Draft-07 ignores keywords beside a $ref.
@@ -9,14 +9,14 @@ export function inherit(own: JsonSchema, inner: JsonSchema | undefined): JsonSch
   return { ...own, ...inner, ...own };
 }
 
-/** One of several values. An empty list accepts nothing. */
+/** A node that accepts one of several values. With an empty list it accepts nothing. */
 export function writeChoice(values: readonly unknown[]): JsonSchema {
   if (values.length === 0) return { not: {} };
   const types = new Set(values.map((value) => (value === null ? 'null' : typeof value)));
   return types.size === 1 ? { type: [...types][0], enum: values } : { enum: values };
 }
 
-/** Exactly this value. */
+/** A node that accepts only this value. */
 export function writeConstant(value: unknown): JsonSchema {
   return { type: value === null ? 'null' : typeof value, const: value };
 }
@@ -65,13 +65,13 @@ export function listEnumValues(entries: Record<string, string | number>): (strin
     .map(([, value]) => value);
 }
 
-/** A value under a keyword, as JSON. An empty node where the value is no JSON or reading it throws. */
+/** A node with a value under a keyword. It is empty if the value has no JSON or if reading it throws. */
 export function writeValue(keyword: string, read: () => unknown): JsonSchema {
   try {
     const text = JSON.stringify(read());
     return text === undefined ? {} : { [keyword]: JSON.parse(text) };
   } catch {
-    // A default is only a hint for the reader. Validation applies the real one.
+    // A default in the listing is only a hint for the model. Validation applies the real one.
     return {};
   }
 }

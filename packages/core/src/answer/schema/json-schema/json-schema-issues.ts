@@ -1,4 +1,5 @@
-// Makes the output of the JSON Schema validator readable: the place and what was expected, once for each mistake.
+// Makes the output of the JSON Schema validator readable. Each mistake is reported once, with its place and what was
+// expected.
 import { showChoice, type SchemaIssue } from '../compiled-schema.js';
 import { splitPointer } from './references.js';
 
@@ -47,8 +48,8 @@ export function readJsonSchemaIssues(units: readonly OutputUnit[], value: unknow
 
 function isBelow(unit: OutputUnit, next: OutputUnit): boolean {
   if (next.keywordLocation.startsWith(`${unit.keywordLocation}/`)) return true;
-  // The line about a closed object has no keyword location of its own. It belongs to a union if it is inside the
-  // union's value.
+  // A line about a property that is not allowed has no keyword location of its own. It belongs to a union if the property
+  // is inside the value that the union describes.
   const isUnion = unit.keyword === 'anyOf' || unit.keyword === 'oneOf';
   return isUnion && next.keyword === 'false' && next.instanceLocation.startsWith(`${unit.instanceLocation}/`);
 }

@@ -1,4 +1,4 @@
-// Combines JSON Schemas of objects: those that must all hold, and those of which one must hold.
+// Combines several JSON Schemas of objects into one, for intersections (all must hold) and for unions (one must hold).
 import { setOwn, type JsonSchema } from '../compiled-schema.js';
 import {
   OBJECT_KEYWORDS,
@@ -12,7 +12,7 @@ import { uniteSchemas, distinct } from './unite-schemas.js';
 
 /**
  * One object schema with the requirements of all members. As in schema libraries, it has the keys of all members, and
- * is closed only if all members are. Of each further keyword, the first member that has it counts.
+ * is closed only if all members are. Each other keyword comes from the first member that has it.
  */
 export function mergeAll(members: readonly JsonSchema[]): JsonSchema {
   const properties: JsonSchema = {};
@@ -40,12 +40,12 @@ export function mergeAll(members: readonly JsonSchema[]): JsonSchema {
   return withOtherKeywords(merged, members);
 }
 
-/** One object schema that admits whatever one of its members admits. It may be wider than the union, never narrower. */
+/** One object schema that admits every value that a member admits. It may admit more than the union, but never less. */
 export function mergeAny(members: readonly JsonSchema[]): JsonSchema {
   const keys = new Set(members.flatMap((member) => Object.keys(propertiesOf(member))));
   const properties: JsonSchema = {};
   for (const key of keys) {
-    // A member that does not name the key leaves it open or forbids it. The other members describe it.
+    // Only the members that name the key describe it. The others leave it open or forbid it.
     const parts = members.flatMap((member) =>
       Object.hasOwn(propertiesOf(member), key) ? [propertiesOf(member)[key]] : [],
     );
@@ -59,7 +59,10 @@ export function mergeAny(members: readonly JsonSchema[]): JsonSchema {
   return merged;
 }
 
-/** `A & (B | C)` as `(A & B) | (A & C)` where all are plain objects, so that closed members do not refuse each other. */
+/**
+ * The intersection of schemas. If all are plain objects, `A & (B | C)` is written as `(A & B) | (A & C)`. Otherwise closed
+ * members would refuse each other's keys.
+ */
 export function intersect(...sides: JsonSchema[]): JsonSchema {
   const members = sides.flatMap((side) =>
     Array.isArray(side['allOf']) && Object.keys(side).length === 1 ? (side['allOf'] as JsonSchema[]) : [side],

@@ -1,5 +1,5 @@
-// Every listed schema must be one object at its top. The CLI drops a tool whose schema has a union there, and all tools
-// of a server if one schema is no object. Validation uses the original, so the listed form may be wider.
+// Makes a listed schema describe one object at its top. The CLI drops a tool whose schema has a union there, and all tools
+// of a server if one schema is not of an object. Validation uses the original, so the listed form may admit more.
 import { isRecord } from '../../../util/guards.js';
 import type { JsonSchema } from '../compiled-schema.js';
 import type { Conversion } from '../conversion.js';
@@ -40,7 +40,7 @@ export function toObjectRoot(document: JsonSchema, conversion: Conversion): Json
   };
 }
 
-/** Keeps the original top as a definition, where parts refer to it. */
+/** Keeps the original top of a document as a definition if parts of the document refer to it. */
 function keepOriginal(document: JsonSchema): JsonSchema {
   const pointsToTop = listLocalReferences(document).some((ref) => !/^#\/(\$defs|definitions)\//.test(ref));
   if (!pointsToTop) return document;
@@ -57,9 +57,9 @@ function keepOriginal(document: JsonSchema): JsonSchema {
 interface View {
   node: unknown;
   root: JsonSchema;
-  /** The nodes above this one, to notice circles. */
+  /** The nodes above this one. A node that contains itself is recognized by them. */
   open: Set<unknown>;
-  /** Collects in words what the merged form cannot express. Absent inside a branch. */
+  /** Collects texts about what the merged form cannot express. Undefined inside a branch. */
   notes?: string[];
 }
 
@@ -89,12 +89,12 @@ function viewObject({ node, root, open, notes }: View): JsonSchema | undefined {
   if (parts.includes(undefined)) return undefined;
   const said = (parts as JsonSchema[]).filter((_part, index) => index > 0 || Object.keys(own).length > 0);
   const merged = mergeAll(said.length > 0 ? said : [{ type: 'object' }]);
-  // Unlike the members of a library's intersection, a closed node also closes the schemas beside it.
+  // In JSON Schema, a closed node also forbids the keys of schemas beside it. In a library's intersection it does not.
   if (own['additionalProperties'] === false) merged['additionalProperties'] = false;
   return merged;
 }
 
-/** Tells the reader of the merged form which properties belong together. */
+/** A text that tells the model which properties of the merged form belong together. */
 function describeBranches(branches: readonly JsonSchema[]): string {
   const forms = branches.map((branch) => {
     const properties = propertiesOf(branch);

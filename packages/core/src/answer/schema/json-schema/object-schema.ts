@@ -1,11 +1,11 @@
-// Reads the plain part of an object schema: its properties, which of them are required, and what else is allowed.
+// Reads the plain part of an object schema: its properties, the required ones, and the schema of properties without a name.
 import { isRecord } from '../../../util/guards.js';
 import type { JsonSchema } from '../compiled-schema.js';
 
-/** The keywords that can be combined without loss. */
+/** The keywords that `merge-objects` can combine without loss. */
 export const OBJECT_KEYWORDS = new Set(['type', 'properties', 'required', 'additionalProperties']);
 
-/** Whether a schema has only those keywords. */
+/** Whether a schema describes an object and has only the keywords that can be combined. */
 export function isPlainObjectSchema(schema: unknown): schema is JsonSchema {
   return (
     isRecord(schema) &&
@@ -14,13 +14,13 @@ export function isPlainObjectSchema(schema: unknown): schema is JsonSchema {
   );
 }
 
-/** The schema of a property: its own, or the one for properties that are not named. */
+/** The schema of a property. A property that is not named gets the schema for such properties. */
 export function propertyOf(member: JsonSchema, key: string): unknown {
   const properties = propertiesOf(member);
   return Object.hasOwn(properties, key) ? properties[key] : catchAllOf(member);
 }
 
-/** The schema of properties that are not named. Undefined where they are all allowed or all forbidden. */
+/** The schema of properties that are not named. Undefined if all of them are allowed, or none. */
 export function catchAllOf(member: JsonSchema): JsonSchema | undefined {
   const extra = member['additionalProperties'];
   return isRecord(extra) && Object.keys(extra).length > 0 ? extra : undefined;

@@ -1,4 +1,5 @@
-// Local references in a JSON Schema: finds them, follows them, and moves them with the part that they are in.
+// Walks over the parts of a JSON Schema. It finds local references, resolves them, and corrects them when their document
+// becomes a part of another.
 import { isRecord } from '../../../util/guards.js';
 import type { JsonSchema } from '../compiled-schema.js';
 
@@ -10,9 +11,9 @@ const MAPS_TO_WALK = new Set([...SCHEMA_MAPS, 'dependencies']);
 const PLAIN_DATA = new Set(['const', 'enum', 'default', 'example', 'examples', 'required', 'type']);
 
 /**
- * Calls `see` for every subschema of a JSON Schema, the root included, with the keys that lead to it. The list of keys
- * changes as the walk goes on, so a caller that keeps it must copy it. It is no pointer, because writing pointers took
- * longer than the walk.
+ * Calls `see` for every subschema of a JSON Schema, including the root, with the keys that lead to it. The list of keys
+ * changes as the walk goes on, so a caller that keeps it must copy it. Keys are passed, not a JSON Pointer, because
+ * writing pointers took longer than the walk.
  */
 export function walkSchemas(
   schema: unknown,
@@ -25,7 +26,7 @@ export function walkSchemas(
     const value = schema[key];
     if (typeof value !== 'object' || value === null || PLAIN_DATA.has(key)) continue;
     path.push(key);
-    // Names in a map and indexes in a list are keys alike.
+    // The names in a map and the indexes in a list both count as keys.
     if (MAPS_TO_WALK.has(key) ? isRecord(value) : Array.isArray(value)) walkParts(value, see, path);
     else if (!MAPS_TO_WALK.has(key)) walkSchemas(value, see, path);
     path.pop();
@@ -44,12 +45,12 @@ function walkParts(
   }
 }
 
-/** The JSON Pointer to where these keys lead. */
+/** The JSON Pointer that is made of these keys. */
 export function writePointer(path: readonly string[]): string {
   return ['#', ...path.map(escapePointer)].join('/');
 }
 
-/** The references of a schema into its own document, as written. */
+/** The texts of the references from a schema into its own document. */
 export function listLocalReferences(schema: JsonSchema): string[] {
   const found: string[] = [];
   walkSchemas(schema, (node) => {
@@ -96,7 +97,7 @@ function decodeSegment(segment: string): string {
   try {
     text = decodeURIComponent(segment);
   } catch {
-    // The segment has a lone percent sign, and is taken as written.
+    // A segment with a lone percent sign is not encoded, so it is used as written.
   }
   return text.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,8 +1,8 @@
-// Unions of schemas, written as briefly as their meaning allows.
+// Writes unions of schemas as briefly as possible.
 import { isRecord } from '../../../util/guards.js';
 import type { JsonSchema } from '../compiled-schema.js';
 
-/** `anyOf` of bare types as one list of types, which is shorter and means the same. */
+/** The union of the branches. If all of them are only types, it is one list of types, which is shorter than `anyOf`. */
 export function uniteTypes(branches: readonly JsonSchema[]): JsonSchema {
   const types = new Set<unknown>();
   for (const branch of branches) {
@@ -12,7 +12,7 @@ export function uniteTypes(branches: readonly JsonSchema[]): JsonSchema {
   return { type: types.size === 1 ? [...types][0] : [...types] };
 }
 
-/** A schema that admits what one of the parts admits. */
+/** A schema that admits every value that a part admits. */
 export function uniteSchemas(parts: readonly unknown[]): unknown {
   const different = distinct(parts);
   if (different.length === 1) return different[0];
@@ -25,7 +25,7 @@ export function uniteSchemas(parts: readonly unknown[]): unknown {
   return { anyOf: different };
 }
 
-/** The values of a schema that is just a choice of strings, numbers or booleans. */
+/** The values of a schema that is only a choice of strings, numbers or booleans; undefined for any other. */
 function valuesOf(schema: unknown): unknown[] | undefined {
   if (!isRecord(schema)) return undefined;
   const others = Object.keys(schema).filter((key) => !['type', 'const', 'enum'].includes(key));

@@ -1,12 +1,12 @@
-// Tells quickly whether a zod 4 schema surely has a JSON Schema. If so, the JSON Schema is written when the tool is
-// listed. Any other schema is converted at once, and refused there if need be.
+// Tells quickly whether a zod 4 schema surely has a JSON Schema. If so, the JSON Schema is written only when the tool is
+// listed. Any other schema is converted at once, so that a mistake is reported at once.
 import { isZod4, type Zod4Schema } from './zod-4-schema.js';
 import { readZod4Meta } from './zod-4-traits.js';
 
-// A recursive schema exceeds every depth. It is left to the conversion, which notices recursion.
+// A recursive schema exceeds this depth, so it does not count as plain. `Conversion` handles recursion.
 const MAX_DEPTH = 8;
 
-/** Whether a value is a zod 4 schema that surely has a JSON Schema and can validate. False means: not sure. */
+/** Whether a value is a zod 4 schema that surely has a JSON Schema and can validate. False means that it is not certain. */
 export function isPlainZod4(schema: unknown, depth = 0): schema is Zod4Schema {
   if (depth > MAX_DEPTH || !isZod4(schema) || !('~standard' in schema)) return false;
   const { def, toJSONSchema } = schema._zod;
@@ -39,8 +39,8 @@ export function isPlainZod4(schema: unknown, depth = 0): schema is Zod4Schema {
 }
 
 /**
- * Whether the metadata is only texts. An id makes a definition, which may clash with another; other values need not be
- * JSON.
+ * Whether the metadata has only a description and a title, as texts. An id would make a definition, which may clash with
+ * another. Other metadata might not be JSON.
  */
 function hasPlainMeta(schema: Zod4Schema): boolean {
   const meta = readZod4Meta(schema);

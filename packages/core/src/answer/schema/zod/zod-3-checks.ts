@@ -1,8 +1,8 @@
-// Checks of zod 3 strings and numbers as JSON Schema keywords.
+// Writes the checks of zod 3 strings and numbers as JSON Schema keywords.
 import type { JsonSchema } from '../compiled-schema.js';
 import { addPatterns } from '../json-schema/json-nodes.js';
 
-/** One entry of `_def.checks`; which fields are there depends on `kind`. */
+/** One entry of `_def.checks`. Its `kind` decides which fields it has. */
 export interface Zod3Check {
   kind: string;
   value?: number | string;
@@ -17,7 +17,7 @@ const FORMATS = new Set(
   'email url uuid nanoid cuid cuid2 ulid emoji datetime date time duration jwt base64 base64url'.split(' '),
 );
 
-/** A string with its checks. Several patterns must all match. */
+/** A string with its checks. If there are several patterns, all must match. */
 export function writeString3(checks: readonly Zod3Check[]): JsonSchema {
   const json: JsonSchema = { type: 'string' };
   const patterns: string[] = [];
@@ -38,7 +38,7 @@ export function writeString3(checks: readonly Zod3Check[]): JsonSchema {
   return addPatterns(json, patterns);
 }
 
-/** A number or integer with its checks. Of several bounds the narrowest counts. */
+/** A number or integer with its checks. If there are several bounds, the narrowest counts. */
 export function writeNumber3(checks: readonly Zod3Check[]): JsonSchema {
   const bounds = { min: -Infinity, isMinExclusive: false, max: Infinity, isMaxExclusive: false };
   const divisors: number[] = [];

@@ -1,5 +1,5 @@
-// One writer for each kind of zod 3 schema that is no wrapper. The wrappers (`optional`, `default`, …) are in `zod-3`.
-// Objects are closed (`additionalProperties: false`), as users of zod 3 know them from tool listings.
+// Has one writer for each kind of zod 3 schema that is no wrapper. The wrappers (`optional`, `default`, …) are in `zod-3`.
+// Objects are closed (`additionalProperties: false`), as tool listings usually have them for zod 3.
 import type { JsonSchema } from '../compiled-schema.js';
 import type { Conversion } from '../conversion.js';
 import {
@@ -88,7 +88,7 @@ function writeTuple(def: Zod3Definition, part: Part): JsonSchema {
 
 function writeRecord(def: Zod3Definition, part: Part): JsonSchema {
   const names = part('[key]', def.keyType);
-  // Every property name is a text, so this schema says nothing.
+  // Every property name is a text, so a schema that only says so is left out.
   const isPlain = names['type'] === 'string' && Object.keys(names).length === 1;
   return {
     type: 'object',

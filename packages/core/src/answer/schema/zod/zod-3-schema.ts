@@ -1,4 +1,4 @@
-// The fields of a zod 3 schema that are read from outside: `_def`, the same in every copy of zod.
+// Declares the fields of a zod 3 schema that are read here. They are in `_def`, and are the same in every copy of zod 3.
 import { isRecord } from '../../../util/guards.js';
 import type { Zod3Check } from './zod-3-checks.js';
 
@@ -40,7 +40,7 @@ export interface Zod3Definition {
   catchValue?: (context: unknown) => unknown;
 }
 
-/** Kinds that accept undefined, whatever they hold. */
+/** Kinds that accept undefined, whatever schema they wrap. */
 const OMITTABLE = new Set([
   'ZodOptional',
   'ZodDefault',
@@ -56,7 +56,7 @@ export function isZod3(value: unknown): value is Zod3Schema {
   return isRecord(value) && isRecord(value['_def']) && typeof value['_def']['typeName'] === 'string';
 }
 
-/** Whether the key of such a field may be left out. Read from the definition, so that no user code runs. */
+/** Whether a field with this schema may be left out. The definition alone is read, so that no user code runs. */
 export function isZod3Optional(schema: Zod3Schema): boolean {
   const { _def: def } = schema;
   if (OMITTABLE.has(def.typeName)) return true;

@@ -1,11 +1,11 @@
-// Converts zod 3 to JSON Schema by a walk over `_def`, because zod 3 has no converter of its own.
+// Converts zod 3 schemas to JSON Schema by walking over `_def`, because zod 3 has no converter of its own.
 import type { JsonSchema } from '../compiled-schema.js';
 import type { Conversion } from '../conversion.js';
 import { inherit, writeValue } from '../json-schema/json-nodes.js';
 import { isZod3, type Zod3Definition, type Zod3Schema } from './zod-3-schema.js';
 import { zod3Hints, zod3Writers } from './zod-3-nodes.js';
 
-/** Writes a zod 3 schema as JSON Schema. Throws a SchemaError where JSON has no such value. */
+/** Writes a zod 3 schema as JSON Schema. Throws a SchemaError for values that JSON cannot represent. */
 export function convertZod3(schema: Zod3Schema, conversion: Conversion): JsonSchema {
   return conversion.visit(schema, undefined, () => {
     const { _def: def } = schema;

@@ -1,7 +1,7 @@
 // Reads the checks of zod 4 strings, numbers and arrays.
 import type { Zod4CheckDefinition, Zod4Schema } from './zod-4-schema.js';
 
-/** The checks of one schema; of each kind the narrowest. */
+/** The checks of one schema. If a bound is set several times, the narrowest counts. */
 export interface Checks {
   minimum?: number;
   maximum?: number;
@@ -10,7 +10,7 @@ export interface Checks {
   divisors: number[];
   isInteger: boolean;
   format?: string;
-  /** Whether the format is a local time or a time in minutes. Its text does not fit the JSON Schema format. */
+  /** Whether the format allows a local time or a time without seconds, which the JSON Schema format does not allow. */
   isLaxFormat: boolean;
   patterns: RegExp[];
 }
@@ -23,7 +23,7 @@ const NUMBER_RANGES: Record<string, [number, number]> = {
   float64: [-Number.MAX_VALUE, Number.MAX_VALUE],
 };
 
-// zod validates these with a loose pattern and code. The listed schema has the exact pattern.
+// zod validates these formats with a loose pattern and with code. The listed schema has the exact pattern.
 const EXACT_PATTERNS: Record<string, RegExp> = {
   base64: /^$|^(?:[0-9a-zA-Z+/]{4})*(?:(?:[0-9a-zA-Z+/]{2}==)|(?:[0-9a-zA-Z+/]{3}=))?$/,
   base64url: /^(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{2,3})?$/,

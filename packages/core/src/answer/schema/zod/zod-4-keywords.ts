@@ -3,7 +3,7 @@ import type { JsonSchema } from '../compiled-schema.js';
 import { addPatterns } from '../json-schema/json-nodes.js';
 import type { Checks } from './zod-4-checks.js';
 
-// The JSON Schema names of formats that zod names differently. Empty where JSON Schema has no such format.
+// The JSON Schema names of formats that zod names differently. A format with an empty name is left out of the listing.
 const FORMAT_NAMES: Record<string, string> = {
   guid: 'uuid',
   url: 'uri',

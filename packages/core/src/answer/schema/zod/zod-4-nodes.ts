@@ -1,4 +1,4 @@
-// One writer for each kind of zod 4 schema that is no wrapper. The wrappers (`optional`, `default`, …) are in `zod-4`.
+// Has one writer for each kind of zod 4 schema that is no wrapper. The wrappers (`optional`, `default`, …) are in `zod-4`.
 import type { JsonSchema } from '../compiled-schema.js';
 import type { Conversion } from '../conversion.js';
 import {
@@ -49,7 +49,7 @@ export const zod4Writers: Record<string, (node: Zod4Node) => JsonSchema> = {
 };
 
 function writeDate({ def, conversion }: Zod4Node): JsonSchema {
-  // Only a coerced date can be sent, as text. zod's own converter refuses even that.
+  // A date can be sent only as a text, so only a coerced date is accepted. zod's own converter refuses even that.
   if (def.coerce && conversion.side === 'input') return { type: 'string', format: 'date-time' };
   return conversion.fail(
     'is a Date, which JSON cannot represent. Use z.iso.datetime() for a string, or z.coerce.date() to get a Date from it.',

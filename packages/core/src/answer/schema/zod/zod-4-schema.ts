@@ -1,5 +1,5 @@
-// The fields of a zod 4 schema that are read from outside: `_zod` and its definition, the same in every copy and in
-// zod/mini.
+// Declares the fields of a zod 4 schema that are read here. They are in `_zod` and its definition, and are the same in
+// every copy of zod 4 and in zod/mini.
 import { isRecord } from '../../../util/guards.js';
 
 /** The part of a zod 4 schema that is read here. */
@@ -8,7 +8,7 @@ export interface Zod4Schema {
     def: Zod4Definition;
     optin?: string;
     optout?: string;
-    /** The schema behind a lazy one. The getter of the definition may build a new one each time. */
+    /** The schema behind a lazy one, always the same object. The definition's `getter` may build a new one each time. */
     innerType?: Zod4Schema;
     parent?: Zod4Schema;
     pattern?: RegExp;
@@ -21,7 +21,7 @@ export interface Zod4Schema {
   meta?: () => unknown;
 }
 
-/** The state of one validation: the value so far, and what is wrong with it. */
+/** The state of one validation: the value so far, and the issues found so far. */
 export interface Zod4Payload {
   value: unknown;
   issues: unknown[];

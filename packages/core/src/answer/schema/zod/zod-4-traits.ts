@@ -1,14 +1,14 @@
-// Traits of a zod 4 schema as a whole: whether it may be left out, whether it transforms or runs the user's code, and
-// its metadata.
+// Reads facts about a whole zod 4 schema: whether it may be left out, whether it transforms values or runs the user's
+// code, and its metadata.
 import { isRecord } from '../../../util/guards.js';
 import type { JsonSchema } from '../compiled-schema.js';
 import { type Zod4Schema, isZod4 } from './zod-4-schema.js';
 
-/** Whether the listed schema allows the key of such a field to be left out. */
+/** Whether a listing shows a field with this schema as one that may be left out. */
 export function isZod4Optional(schema: Zod4Schema, side: 'input' | 'output'): boolean {
   if (side === 'output') return schema._zod.optout !== undefined;
   const { def } = schema._zod;
-  // With a transform or a catch, the parser also accepts an absent key. The listing follows the schema that they wrap.
+  // The parser also accepts an absent key if the schema has a transform or a catch. The listing follows the wrapped schema.
   if (def.type === 'pipe' && def.in?._zod.def.type === 'transform' && def.out)
     return isZod4Optional(def.out, side);
   if (def.type === 'catch' && def.innerType) return isZod4Optional(def.innerType, side);
@@ -20,7 +20,7 @@ export function isTransforming(schema: Zod4Schema): boolean {
   return hasPart(schema, ({ def, traits }) => def.type === 'transform' || traits?.has('$ZodCodec') === true);
 }
 
-/** Whether validating runs functions of the user, each of which may be asynchronous. */
+/** Whether validation runs functions of the user. Any of them may be asynchronous. */
 export function runsUserCode(schema: Zod4Schema): boolean {
   return hasPart(
     schema,
@@ -41,7 +41,7 @@ function hasPart(
   return isMatch(schema._zod) || listParts(schema).some((part) => hasPart(part, isMatch, seen));
 }
 
-// These fields are read by name, because others can be getters that run the user's code.
+// Only these fields are read, because others can be getters that run the user's code.
 const SINGLE_PARTS = [
   ...(['element', 'innerType', 'left', 'right', 'in', 'out'] as const),
   ...(['keyType', 'valueType', 'catchall', 'rest'] as const),
@@ -59,8 +59,8 @@ function listParts({ _zod: { def, innerType } }: Zod4Schema): Zod4Schema[] {
 
 /** The metadata given by `.meta()`, `.describe()` or a registry. */
 export function readZod4Meta(schema: Zod4Schema): JsonSchema {
-  // Since 4.1.13 all copies of zod share one registry. Since 4.4 `meta` is no own property of the schema: reading it
-  // binds it, which costs a microsecond and makes the object slower. zod/mini has no such method.
+  // Since 4.1.13, all copies of zod share one registry. Since 4.4, `meta` is not an own property of the schema. Reading it
+  // there binds it, which costs a microsecond and makes the object slower, so the registry is asked. zod/mini has no `meta`.
   const shared = Object.hasOwn(schema, 'meta') ? undefined : sharedRegistry();
   const meta = shared ? shared.get(schema) : schema.meta?.();
   if (isRecord(meta)) return meta;

@@ -1,6 +1,5 @@
-// Converts schemas of zod 4, zod/mini and any other copy of zod 4 to JSON Schema, by a walk over `_zod.def`. zod itself
-// is never imported, and it does not matter which copy made a schema. Writes what zod's own converter writes for
-// draft-07.
+// Converts schemas of zod 4 and zod/mini to JSON Schema by walking over `_zod.def`. zod itself is never imported, and any
+// copy of zod may have made the schema. The result is what zod's own converter writes for draft-07.
 import { isRecord } from '../../../util/guards.js';
 import type { JsonSchema } from '../compiled-schema.js';
 import type { Conversion } from '../conversion.js';
@@ -23,14 +22,14 @@ const HINTS: Record<string, string> = {
   custom: 'Use a schema of a known type, with .refine() for the rest.',
 };
 
-/** Writes a zod 4 schema as JSON Schema. Throws a SchemaError where JSON has no such value. */
+/** Writes a zod 4 schema as JSON Schema. Throws a SchemaError for values that JSON cannot represent. */
 export function convertZod4(schema: Zod4Schema, conversion: Conversion): JsonSchema {
   const { id, ...notes } = readZod4Meta(schema);
   return conversion.visit(schema, typeof id === 'string' ? id : undefined, () => {
     const wrapper = readWrapper(schema, conversion);
     const own: JsonSchema = { ...(wrapper ? wrapper.notes : writeNode(schema, conversion)), ...notes };
     if (conversion.side === 'input' && ('default' in own || 'examples' in own) && isTransforming(schema)) {
-      // These describe the result of a transform, not what the caller sends.
+      // A default and examples describe the result of the transform, not what the caller sends.
       delete own['default'];
       delete own['examples'];
     }
@@ -44,7 +43,7 @@ interface Wrapper {
   inner: Zod4Schema;
   /** The wrapper's own keywords. */
   notes: JsonSchema;
-  /** A default for the input, not for the output. */
+  /** The default of `prefault()`. It is an input, so it is not listed for the output side. */
   prefault?: JsonSchema;
 }
 
@@ -102,7 +101,7 @@ function writeNode(schema: Zod4Schema, conversion: Conversion): JsonSchema {
         ),
     });
   const hint = HINTS[def.type];
-  // A kind that is newer than this walk may know its own JSON Schema.
+  // A kind of schema that is newer than this code may know its own JSON Schema.
   if (hint === undefined && isStandardJsonSchema(schema))
     return conversion.embed(schema, readJsonSchema(schema, conversion));
   return conversion.fail(
@@ -111,8 +110,8 @@ function writeNode(schema: Zod4Schema, conversion: Conversion): JsonSchema {
 }
 
 /**
- * For a copy of a shared schema, made by `.describe()` or a check: refers to the original, and leaves in `own` what
- * differs.
+ * The reference to the original, if `.describe()` or a check made this schema as a copy of a shared one. Keywords that
+ * the original has as well are removed from `own`. Undefined for any other schema.
  */
 function referToShared(schema: Zod4Schema, own: JsonSchema, conversion: Conversion): JsonSchema | undefined {
   const { parent } = schema._zod;

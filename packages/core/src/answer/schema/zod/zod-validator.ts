@@ -1,5 +1,6 @@
-// Validates with zod. zod's own Standard Schema entry first tries synchronously. An asynchronous check then runs twice,
-// and the promise of the first run is dropped: a rejection there would end the host process.
+// Validates with zod. The `validate` of zod's own Standard Schema first runs synchronously. An asynchronous check then
+// runs twice, and nobody handles the promise of the first run. Its rejection would end the host process. This file avoids
+// that.
 import { isRecord, isThenable } from '../../../util/guards.js';
 import { isStandardSchema, type StandardResult, type Validate } from '../standard-schema.js';
 import { isZod3, type Zod3Schema } from './zod-3-schema.js';
@@ -16,27 +17,27 @@ interface ParseResult {
   error?: { issues: NonNullable<StandardResult['issues']> };
 }
 
-/** The validator of a zod schema; undefined where its own Standard Schema entry is safe. */
+/** The validator of a zod schema; undefined if the caller can use the schema's own Standard Schema validator. */
 export function bindZodValidator(schema: Zod4Schema | Zod3Schema): Validate | undefined {
   if (!isParser(schema)) return undefined;
   if (isZod4(schema)) {
     return runsUserCode(schema) ? (value) => runSlowly(schema, value) : (value) => runAtOnce(schema, value);
   }
-  // zod 3 cannot tell whether its effects are asynchronous without running them.
+  // Only running the effects of a zod 3 schema shows whether they are asynchronous.
   if (hasEffects(schema)) return (value) => schema.safeParseAsync(value).then(readResult);
   return isStandardSchema(schema) ? undefined : (value) => readResult(schema.safeParse(value));
 }
 
-// The next two functions run what a parse would run, without the parts that are needed only to refuse a value: those take
-// half of a parse's CPU time. The issues in a payload have no message yet, so a refused value is parsed again.
+// The next two functions run only the part of a parse that checks the value. The rest takes half of a parse's CPU time and
+// is needed only for a value that is refused. The issues in a payload have no message yet, so such a value is parsed again.
 
-/** For schemas that cannot be asynchronous. With `async: false`, zod uses compiled code for objects. */
+/** Validates with a schema that cannot be asynchronous. With `async: false`, zod uses compiled code for objects. */
 function runAtOnce(schema: Zod4Schema & Parser, value: unknown): StandardResult {
   const payload = schema._zod.run({ value, issues: [] }, { async: false }) as Zod4Payload;
   return payload.issues.length === 0 ? { value: payload.value } : readResult(schema.safeParse(value));
 }
 
-/** Runs in asynchronous mode. zod 4 returns the payload itself, not a promise, if nothing was asynchronous. */
+/** Validates in asynchronous mode. If nothing was asynchronous, zod 4 returns the payload itself, not a promise. */
 function runSlowly(schema: Zod4Schema & Parser, value: unknown): StandardResult | Promise<StandardResult> {
   const payload = schema._zod.run({ value, issues: [] }, { async: true });
   if (!isThenable(payload))
