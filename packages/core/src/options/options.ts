@@ -207,7 +207,7 @@ export interface Options {
   managedSettings?: Settings | undefined;
   /** The settings files to read; `[]` for none. Default: all. CLAUDE.md needs `project`. */
   settingSources?: SettingSource[] | undefined;
-  /** The skills that the model may use without asking for permission. Default: it may use all of them, but must ask. */
+  /** The only skills that the model may use; they run without asking. Default: it may use all skills, but must ask. */
   skills?: string[] | 'all' | undefined;
   /** Plugins in directories on this machine. */
   plugins?: SdkPluginConfig[] | undefined;
