@@ -59,10 +59,12 @@ function judgePlay(cell, seen) {
 function judgeCall(cell, seen, call) {
   const problems = [];
   const effects = seen.effects.filter((effect) => effect.call === call).length;
-  const told = seen.requests.at(-1)?.calls.find((made) => made.call === call)?.results[0];
+  const made = seen.requests.at(-1)?.calls.find((each) => each.call === call);
+  const told = made?.results[0];
   const cut = seen.lives.filter((life) => wasCut(cell, seen, call, life));
   const mayRepeat = cell.onRepeat === 'run';
   if (effects > 1 + (mayRepeat ? cut.length : 0)) problems.push(`call ${call}: ${effects} effects`);
+  if (made === undefined && isUnsaid(cell, seen, call)) return problems;
   if (told === undefined) return [...problems, `call ${call}: the model was told nothing of it`];
   if (told === `paid ${call}`) {
     if (effects === 0) problems.push(`call ${call}: a result without an effect`);
@@ -75,6 +77,16 @@ function judgeCall(cell, seen, call) {
     if (mayRepeat) problems.push(`call ${call}: "unknown", although its tool may run again`);
   } else problems.push(`call ${call}: the model was told ${JSON.stringify(told)}`);
   return problems;
+}
+
+/**
+ * Whether the CLI died with its host before it wrote the call into the transcript. The model then does not know that it made the call, and
+ * the host has heard nothing of it. Only a host that dies at the first message does not wait until all calls are in the transcript.
+ */
+function isUnsaid({ point, phase }, seen, call) {
+  const isTraced =
+    seen.notes.some((note) => note.call === call) || seen.effects.some((effect) => effect.call === call);
+  return point === 'first message' && phase === 'live' && !isTraced;
 }
 
 /** Whether a life began the call and cannot have recorded its end. */

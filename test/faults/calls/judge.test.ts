@@ -114,6 +114,20 @@ describe('the judge', () => {
     expect(judge(CELL, createRecord())).toEqual([]);
   });
 
+  it.each<[string, Partial<Cell>, Note[], number]>([
+    ['is no fault', {}, [], 0],
+    ['is one if the host heard of the call', {}, [{ kind: 'asking', call: 1, life: 1 }], 1],
+    ['is one if the host waited for all calls', { point: 'effect' }, [], 1],
+    ['is one if an earlier host did', { phase: 'completion' }, [], 1],
+  ])('a call that the CLI did not live to write down %s', (_, change, notes, found) => {
+    const cell = { ...CELL, point: 'first message', calls: 2, ...change };
+    const record = createRecord();
+    const problems = judge(cell, { ...record, notes: [...record.notes, ...notes] });
+    expect(
+      problems.filter((problem) => problem.startsWith('call 1: the model was told nothing')),
+    ).toHaveLength(found);
+  });
+
   it.each<[string, Partial<CellRecord>, string | RegExp]>([
     ['an effect that happened twice', { effects: [{ call: 0 }, { call: 0 }] }, /2 effects/],
     ['a result without an effect', { effects: [] }, /without an effect/],
