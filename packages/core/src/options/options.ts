@@ -214,7 +214,7 @@ export interface Options {
   /** How the CLI gets `plugins`: on its command line or in the handshake. @default argv */
   pluginDelivery?: 'argv' | 'initialize' | undefined;
 
-  // Options that only Inboard has
+  // Of this package only
 
   /** Variables added to this process's environment for the CLI; `undefined` removes one. Not together with `env`. */
   extendEnv?: Record<string, string | undefined> | undefined;
