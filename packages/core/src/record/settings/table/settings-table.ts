@@ -1,6 +1,6 @@
-// Every checked setting with its kind, one row each. The table is a snapshot of the checks of CLI 2.1.325. The decision
-// page settings-mirror says how to renew it. Other settings are not checked, nor are parts of a value that its kind does
-// not read.
+// Every checked setting with its kind, one row each. The table is a snapshot of what CLI 2.1.325 checks. The decision page
+// settings-mirror says how to renew it. Other settings are not checked, nor are parts of a value that its kind does not
+// read.
 import type { Settings } from '../../../wire/protocol/config/settings.js';
 import * as kind from './setting-kinds.js';
 import type { SettingRule } from './setting-kinds.js';
