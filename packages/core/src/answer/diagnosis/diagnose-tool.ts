@@ -1,4 +1,4 @@
-// Finds the reasons why the model cannot call a tool, from plain data. `ready()`, `inboard doctor` and programs use it.
+// Finds the reasons why the model cannot call a tool. It needs only plain data about the session, and asks no CLI.
 import { allowsTool, deniesTool, splitRules } from '../permissions/tool-rules.js';
 import type { DefinedTool } from '../mcp/tool/defined-tool.js';
 import { rewriteName } from '../mcp/tool/tool-name.js';
@@ -6,9 +6,9 @@ import { findNearestName } from '../../util/nearest-name.js';
 import type { ServerReport } from './server-report.js';
 
 /**
- * `missing`: the CLI does not list the tool. `denied`: a rule forbids it, or no rule allows it. `shadowed`: another tool
- * has the same name for the model. `deferred`: the model does not see the tool until it searches for it. `renamed`: the
- * model knows the tool by another name.
+ * `missing`: the CLI does not list the tool. `denied`: a rule forbids it, or no rule allows it and nobody can be asked.
+ * `shadowed`: another tool has the same name for the model. `deferred`: the model does not see the tool until it searches
+ * for it. `renamed`: the model knows the tool by another name.
  */
 export type ToolCauseKind = 'missing' | 'denied' | 'shadowed' | 'deferred' | 'renamed';
 
@@ -19,13 +19,13 @@ export interface ToolCause {
   advice: string;
 }
 
-/** The result of a diagnosis. */
+/** What may keep the model from calling one tool. */
 export interface ToolDiagnosis {
   /** The name that was asked about. */
   name: string;
-  /** The name the model knows; undefined for a tool that no server defines and the CLI does not list. */
+  /** The name the model knows. Undefined if no in-process server defines the tool and the CLI does not list it. */
   toolName: string | undefined;
-  /** The most important first; empty when the model sees the tool and may call it. */
+  /** The most important first. Empty if nothing keeps the model from calling the tool by this name. */
   causes: ToolCause[];
 }
 
@@ -40,7 +40,7 @@ export interface ToolFacts {
   servers?: readonly ServerReport[];
   allowedTools?: readonly string[];
   disallowedTools?: readonly string[];
-  /** What happens to a call that no rule allows: `ask` and `allow` let it proceed. Default `ask`. */
+  /** What happens to a call that no rule allows. Only `deny` is a cause. Default `ask`. */
   otherwise?: 'ask' | 'allow' | 'deny';
 }
 
@@ -139,7 +139,7 @@ function findAbsence({ server, toolName }: DefinedTool, facts: ToolFacts): ToolC
   ];
 }
 
-/** Whether a rule of the session takes a tool away from the model. */
+/** Whether a rule in `disallowedTools` hides a tool from the model. */
 export function isDenied(
   toolName: string,
   { disallowedTools = [] }: Pick<ToolFacts, 'disallowedTools'>,

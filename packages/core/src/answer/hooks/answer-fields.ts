@@ -22,7 +22,7 @@ const COMMON_FIELDS: Readonly<Record<string, AnswerFieldKind>> = {
   hookSpecificOutput: 'object',
 } satisfies Record<CommonField, AnswerFieldKind>;
 
-/** Fields that only explain or qualify others. An answer that has only these and unknown fields decides nothing. */
+/** Fields that decide nothing by themselves. They explain other fields, or contain them, as `hookSpecificOutput` does. */
 const ACCOMPANYING = new Set(['async', 'asyncTimeout', 'stopReason', 'reason', 'hookSpecificOutput']).add(
   'permissionDecisionReason',
 );
@@ -55,7 +55,7 @@ export function findOutputProblem(event: string, output: WireObject): string | u
   return findFieldProblem(findHookEvent(event)?.accepts ?? {}, withoutNulls(specific));
 }
 
-/** The part of an answer whose fields the event does not have. */
+/** The fields of an answer that the event does not have. */
 export function pickUnknown(event: string, output: WireObject): WireObject {
   const facts = findHookEvent(event);
   const unknown = omit(output, COMMON_FIELDS);

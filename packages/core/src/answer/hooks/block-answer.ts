@@ -50,7 +50,7 @@ const FORMS: Record<BlockingField, AnswerForm> = {
     }),
   },
   action: {
-    // CLI 2.1.325 ignores the `action` of a callback and reads its `decision`.
+    // CLI 2.1.325 ignores `action` in the answer of a callback, and reads `decision`.
     no: (hookEventName, reason) => ({
       decision: 'block',
       reason,
@@ -93,7 +93,7 @@ export function createAllowAnswer(
   };
 }
 
-/** Whether a failed hook of the event can stop what the event is about. */
+/** Whether a hook can stop what the event is about. */
 export function canBlock(event: string): boolean {
   return findBlockingField(event) !== undefined;
 }

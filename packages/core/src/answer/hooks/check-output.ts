@@ -27,7 +27,7 @@ export interface OutputProblem {
   harmless?: WireObject | undefined;
 }
 
-/** The answer to send, or why there is none. */
+/** The answer to send, or what is wrong with the return value. */
 export type CheckedOutput =
   | {
       output: WireObject;
@@ -88,7 +88,7 @@ function isUndecided(event: string, output: WireObject): boolean {
   return asksBefore && findReason(output) !== undefined && !hasMeaning(event, output);
 }
 
-/** What makes the CLI ignore a refusal in an answer that it can read. */
+/** Why the CLI may ignore a decision in an answer that it can read. */
 function findConflict(event: string, output: WireObject): string | undefined {
   const { blockedBy = [], failsClosed, accepts } = findHookEvent(event) ?? {};
   if (!failsClosed?.includes('unreadable')) return undefined;
@@ -125,7 +125,7 @@ function encode(event: string, output: WireObject): WireObject {
   const specific = output['hookSpecificOutput'];
   if (!hasFields(specific)) return toPlain(output);
   const named = nameEvent(event, specific);
-  // CLI 2.1.325 ignores the `action` of a callback and reads its `decision`.
+  // CLI 2.1.325 ignores `action` in the answer of a callback, and reads `decision`.
   const hasAction = findHookEvent(event)?.accepts?.['action'] !== undefined;
   const isDeclined = hasAction && (named['action'] === 'decline' || named['action'] === 'cancel');
   return toPlain({
@@ -145,7 +145,7 @@ function nameEvent(event: string, specific: WireObject): WireObject {
   };
 }
 
-/** The answer as plain JSON. The hook's object is read only once, because a getter may return another value next time. */
+/** The answer as plain JSON. It no longer depends on the hook's object, whose getters may return other values later. */
 function toPlain(output: WireObject): WireObject {
   return JSON.parse(JSON.stringify(output)) as WireObject;
 }

@@ -24,14 +24,14 @@ const runner = new LateModule(() => loadPart(() => import('./run-hook.js')));
 export interface HookRegistry {
   /** The hooks for the handshake; undefined when the caller gave none. */
   declared: Record<string, HookMatcherRegistration[]> | undefined;
-  /** Whether the session must not go on with a CLI that does not promise to honour `onFailure: 'block'`. */
+  /** Whether a hook has `onFailure: 'block'`, so that nothing may run unless the CLI promises to honour it. */
   mustBeHonoured: boolean;
   answer: Answerer;
 }
 
 /** What connects a registry with its live CLI. */
 export interface HookRegistryOptions {
-  /** Called when a hook throws, is late or returns something invalid. */
+  /** Called when a hook fails, and when its answer has an unknown field or a reason without a decision. */
   onFailure?: ((error: HookError) => void) | undefined;
   /** The effect of a failure where the matcher names none. */
   hookFailure?: HookFailure | undefined;
@@ -80,8 +80,8 @@ export function createHookRegistry(
 }
 
 /**
- * Answers for a hook when the code that runs hooks could not be loaded. A hook whose failures refuse gives a refusal.
- * The CLI goes on without any other hook.
+ * Answers for a hook when the code that runs hooks could not be loaded. If failures of the hook refuse, and its event can
+ * be refused, the answer is a refusal. Otherwise this throws, and the CLI goes on without the hook.
  */
 function failUnrun({ hook, onFailure }: HookCall, cause: unknown): unknown {
   const { event, path } = hook;

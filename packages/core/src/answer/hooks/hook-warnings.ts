@@ -1,5 +1,5 @@
 // Warns of hooks that are valid but probably not what was meant: a matcher that never matches or is ignored,
-// `failClosed` where nothing can be blocked, a timeout in the wrong unit.
+// `failClosed` where nothing can be blocked, a timeout in the wrong unit. Also warns of hooks that the CLI did not register.
 import type { HookCallbackMatcher, HookEvent } from '../../wire/protocol/hooks/hook-callback.js';
 import { findHookEvent } from '../../wire/protocol/hooks/hook-events.js';
 import { canBlock } from './block-answer.js';

@@ -58,7 +58,6 @@ export function isNameList(matcher: string): boolean {
   return /^[\w\-|, ]+$/.test(matcher);
 }
 
-/** The names in a list of names. */
 export function matcherNamesOf(matcher: string): string[] {
   return matcher.split(/[|,]/).map((name) => name.trim());
 }

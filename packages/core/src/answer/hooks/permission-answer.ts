@@ -15,7 +15,7 @@ export function translateDecision(event: string, given: WireObject): TranslatedD
   const { behavior, message, interrupt, updatedInput, updatedPermissions, ...others } = given;
   if (behavior !== 'allow' && behavior !== 'deny')
     return { problem: `"behavior": ${describeValue(behavior)}; expected "allow" or "deny"` };
-  // An event that can only end the turn comes after the tool has run, when a decision is too late.
+  // Some events can block nothing. Those that can only end the turn come after the tool has run, too late for a decision.
   if (findHookEvent(event)?.blockedBy?.[0] === 'continue' || !findHookEvent(event)?.blockedBy)
     return { problem: `a permission decision ("${behavior}"), which ${event} does not ask for` };
   const ignored = Object.keys(others).filter((field) => !RESULT_ONLY.has(field));

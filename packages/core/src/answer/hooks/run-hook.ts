@@ -13,7 +13,7 @@ import { checkOutput } from './check-output.js';
 
 /** What a failure of a hook does, and whether its matcher or the option for all hooks says so. */
 export interface HookFailurePolicy {
-  /** Whether any failure is answered with a refusal. */
+  /** Whether every failure is answered with a refusal, if the event can be refused. */
   refuses: boolean;
   /** Whether returning nothing is a failure, too. */
   mustAnswer: boolean;
@@ -27,7 +27,7 @@ export interface RegisteredHook {
   /** The place in the option, as in `hooks.PreToolUse[0].hooks[1]`. */
   path: string;
   callback: HookCallback;
-  /** Seconds; undefined where only the CLI's own limit applies. */
+  /** In seconds; undefined if the matcher sets none. */
   timeout: number | undefined;
   onFailure: HookFailurePolicy;
 }
@@ -43,7 +43,7 @@ export interface HookCall {
 
 type FailureCode = 'HOOK_FAILED' | 'HOOK_TIMEOUT' | 'HOOK_OUTPUT_INVALID';
 
-/** What the model reads about a failure. The error or the return value may hold secrets, so only the host gets those. */
+/** What a refusal says about the failure. It leaves out the error and the return value, because they may hold secrets. */
 const TOLD: Record<FailureCode, string> = {
   HOOK_FAILED: 'failed',
   HOOK_TIMEOUT: 'did not answer in time',
@@ -63,7 +63,7 @@ interface Failure {
   notify?: (error: HookError) => void;
 }
 
-/** The answer to a call; not a promise if the callback returns none. The CLI is told of an error that this throws. */
+/** The answer to a call. A promise if the callback returns one, or has a time limit. The CLI is told of a thrown error. */
 export function runHook(call: HookCall): unknown {
   const { hook, input, toolUseId, context } = call;
   const seconds = findTimeout(hook);
@@ -92,8 +92,8 @@ function findTimeout({ event, timeout, onFailure }: RegisteredHook): number | un
 }
 
 /**
- * The time limit in milliseconds. It is a little shorter than the CLI's own, whose clock started earlier. Our answer
- * then comes first: it names the late hook, and it can refuse where the CLI would go on.
+ * The time limit in milliseconds; undefined if it is too long for a timer. It is a little shorter than the CLI's own, whose
+ * clock started earlier. So our answer comes first. It names the late hook, and it can refuse where the CLI would go on.
  */
 function findLimit(seconds: number | undefined): number | undefined {
   if (seconds === undefined) return undefined;

@@ -42,7 +42,7 @@ type ServerSettings = { timeout?: number; tools?: McpServerToolPolicy[] };
 type Manifest = McpServerManifest | undefined;
 type Manifests = Record<string, McpServerManifest>;
 
-/** The reply to a message that needs none, such as a notification. The control request that carried it needs one. */
+/** The reply to a message that needs none, such as a notification: the control request that carries it needs a response. */
 export const ACKNOWLEDGEMENT: Readonly<Record<string, unknown>> = Object.freeze({
   jsonrpc: '2.0',
   result: Object.freeze({}),
@@ -95,7 +95,7 @@ export class BoundServers {
     return isThenable(reply) ? reply.then(putIntoEnvelope) : putIntoEnvelope(reply);
   }
 
-  /** Whether one of the servers is foreign. A foreign server is told the CLI's version. */
+  /** Whether a server needs the CLI's version. Only foreign servers do: those that this library did not create. */
   get areToldVersion(): boolean {
     return [...this.#table.latest.values()].some(({ binding }) => !(binding instanceof ServerBinding));
   }
@@ -187,7 +187,7 @@ export class BoundServers {
     return swap;
   }
 
-  /** Cancels every running handler; later messages are refused with `reason`. */
+  /** Cancels the running calls. Later messages are refused with `reason`. */
   close(reason: Error): void {
     if (this.#closedBy) return;
     this.#closedBy = reason;

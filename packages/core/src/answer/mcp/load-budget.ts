@@ -17,7 +17,7 @@ export interface LoadCandidate {
 
 const sizes = new WeakMap<ToolListing, number>();
 
-/** Decides for one live CLI which tools the model sees from the start. Earlier tools get the room first. */
+/** Decides for one live CLI which tools the model sees from the start, and remembers its choice. */
 export class LoadBudget {
   #loaded: ReadonlySet<string> = new Set();
 
@@ -27,8 +27,8 @@ export class LoadBudget {
   }
 
   /**
-   * Decides for the tools as they are now. A tool that was chosen before gets its room first, so that the prompt of a
-   * running session stays the same.
+   * Decides for the tools as they are now. Tools that were chosen before get room first, so that the prompt of a running
+   * session stays the same. The others follow in their order.
    */
   choose(candidates: readonly LoadCandidate[]): ReadonlySet<string> {
     const before = this.#loaded;

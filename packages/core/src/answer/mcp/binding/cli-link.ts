@@ -1,5 +1,5 @@
-// Holds the state that a binding and its running calls share. It is made before them and handed to both. The binding
-// decides what to answer.
+// Holds the state that a binding and its running calls share. The binding makes it, hands it to the calls, and decides
+// what to answer.
 import type { AsyncResource } from 'node:async_hooks';
 import { AbortError, InboardError, SessionClosedError } from '../../../errors.js';
 import { callListener } from '../../../util/call-listener.js';
@@ -21,12 +21,12 @@ export interface LinkPort {
   /** The query's part of the context that handlers get as `extra.context`. */
   readonly context: unknown;
   readonly sessionId: () => string | undefined;
-  /** Names a call so that it is recognized after a restart. Without it, every call gets a name of its own. */
+  /** Finds the key of a call, which is the same after a restart. Without this function, every call gets a new key. */
   readonly identify?: IdentifyCall | undefined;
   /** The subagent behind a tool_use block, where that is known. */
   readonly agentIdOf?: ((toolUseId: string) => string | undefined) | undefined;
   readonly onToolEvent?: ((event: ToolEvent) => void) | undefined;
-  /** Set where a call that waits for a person lets others run in its place. */
+  /** Set in a session group. While a call waits for a person, another session may run in the place of this one. */
   readonly wait?: WaitForPerson | undefined;
   /** Set where waits for a person are recorded. */
   readonly recordWait?: RecordWait | undefined;
@@ -35,7 +35,7 @@ export interface LinkPort {
   /** Whether the handler of a cancelled call runs on, because its CLI ended by itself and another one follows. */
   readonly keepRunning?: ((call: OpenCall, requestId: string | undefined) => boolean) | undefined;
   readonly onWarning?: ((warning: ToolWarning) => void) | undefined;
-  /** The names, as the model knows them, of our tools that it sees from the start. Called before tools are listed. */
+  /** Chooses the tools without `alwaysLoad` that the model sees from the start. Returns the names that the model knows. */
   readonly chooseLoaded?: (() => ReadonlySet<string>) | undefined;
   /** Whether the other side wants every change of a resource, even without a subscription, because it passes them on. */
   readonly hearsAllUpdates?: boolean | undefined;
@@ -110,8 +110,8 @@ export class CliLink {
   warn(warning: Omit<ToolWarning, 'server'>): void {
     const { onWarning } = this.port;
     if (!onWarning) return;
-    // Each tool gets each code once, because a warning per call would be noise. A result that went to a file is reported
-    // every time, because its size differs.
+    // For each tool, a code is reported once, because a warning per call would be noise. Only a result that goes to a file
+    // is reported every time, because its size differs.
     const key = `${warning.code} ${warning.tool ?? ''}`;
     if (warning.code !== 'TOOL_RESULT_TO_FILE' && this.#warned.has(key)) return;
     this.#warned.add(key);

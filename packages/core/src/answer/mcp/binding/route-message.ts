@@ -36,7 +36,7 @@ export interface MessageTarget {
 
 /**
  * Passes one message to the server. Throws a WireError for a value that is no message at all (null, a string, a
- * number). Once the link is closed, throws the reason of its end.
+ * number). Once the link is closed, throws the reason why it was closed.
  */
 export function routeMessage(target: MessageTarget, message: unknown, carrier?: AnswerContext): RpcReply {
   const { link } = target;

@@ -1,4 +1,4 @@
-// Runs handlers that are generators: each yield is progress, and the return value is the result.
+// Runs handlers that are generators. A yielded number, text or progress object is progress. The return value is the result.
 import type { ToolProgress } from '../tool/tool-events.js';
 
 /** The call that is told of the steps until it has settled. */

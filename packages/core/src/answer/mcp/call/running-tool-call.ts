@@ -172,7 +172,7 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
     );
   }
 
-  /** Ends the call. Its signal aborts, and the reply does not wait for a handler that ignores the signal. */
+  /** Ends the call, unless its handler runs on for the next CLI. Does not wait for a handler that ignores the signal. */
   cancel(reason: Error): void {
     if (this.#settled || this.#link.port.keepRunning?.(this, this.#carrier?.requestId)) return;
     this.#abort(reason);
@@ -182,7 +182,7 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
 
   async enter(gate: ConcurrencyGate): Promise<boolean> {
     await gate.enter();
-    // A call that was cancelled in the queue leaves the gate at once.
+    // A call that was cancelled in the queue stays there until it is let in. Then it leaves at once.
     this.whenSettled(() => gate.leave());
     return !this.#settled;
   }
@@ -239,6 +239,7 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
     return await recordWait(this.#carrier.requestId, { answer: lent, isOver: () => this.#settled });
   }
 
+  /** While a person is waited for, others run in the place that this session has in its group. The gate is not left. */
   async #lendPlace<T>(answer: PromiseLike<T>): Promise<T> {
     const { wait } = this.#link.port;
     return await (wait && this.#carrier ? wait(this.#carrier.requestId, answer) : answer);

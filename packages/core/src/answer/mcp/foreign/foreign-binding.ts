@@ -84,7 +84,6 @@ export class ForeignBinding implements MessageTarget, ConnectionUser {
     this.#connection?.answerQuestion(id, message);
   }
 
-  /** Sends the server a notification. */
   notifyServer(method: string, params?: Record<string, unknown>): void {
     if (this.#endedBy) return;
     const message = { jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) };

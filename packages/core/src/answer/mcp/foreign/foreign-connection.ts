@@ -122,7 +122,7 @@ export class ForeignConnection {
     this.deliver({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: key, reason } });
   }
 
-  /** Hands a message to the server as soon as it listens. `work` is the request that the message belongs to. */
+  /** Hands a message to the server as soon as it listens. `work` is set only if the message is a request. */
   deliver(message: object, work?: Served): void {
     const receive = (): void => {
       const onmessage = this.#transport.onmessage as ((message: object) => void) | undefined;

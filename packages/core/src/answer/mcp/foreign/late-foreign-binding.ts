@@ -1,5 +1,5 @@
-// Binds a foreign server to a live CLI, and loads the code for that (`foreign-binding`) with the first message. The code
-// has 20 kB, and few programs have a foreign server.
+// Binds a foreign server to a live CLI, and loads the code for that (`foreign-binding`) on first use. The code has 20 kB,
+// and few programs have a foreign server.
 import { LateModule } from '../../../util/late-module.js';
 import { loadPart } from '../../../util/load-part.js';
 import type { AnswerContext } from '../../../wire/protocol/answer.js';

@@ -14,7 +14,7 @@ interface Waiting {
   deliver: () => void;
 }
 
-/** The inbox of one connection, which closes it. */
+/** The inbox of one connection. The connection closes the inbox. */
 export class ServerInbox {
   /** Resolves when the server listens, or when the inbox is closed. */
   readonly opened: Promise<void>;
@@ -55,7 +55,7 @@ export class ServerInbox {
     for (const { deliver } of this.#takeWaiting()) deliver();
   }
 
-  /** Delivers a message now, or as soon as the server listens. Refuses it once the server is late. */
+  /** Delivers a message now, or as soon as the server listens. Refuses it if the server is late, and drops it after `close`. */
   put(message: Waiting): void {
     if (this.#state === 'open') message.deliver();
     else if (this.#state === 'late') this.#refuse(message.key);
@@ -72,7 +72,7 @@ export class ServerInbox {
     return this.#waiting.length < before;
   }
 
-  /** Drops the waiting messages, because no user is left. */
+  /** Drops the waiting messages without refusing them. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

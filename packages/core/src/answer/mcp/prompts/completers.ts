@@ -9,11 +9,11 @@ export interface CompletionContext extends McpRequestContext {
 
 /**
  * The possible values, or a function that finds them. From a list, the values that begin with the text so far are
- * suggested, in upper or lower case. From a function, all values that it returns are suggested.
+ * suggested, whether in upper or lower case. From a function, all values that it returns are suggested.
  */
 export type Completer =
   | readonly string[]
   | ((value: string, context: CompletionContext) => readonly string[] | Promise<readonly string[]>);
 
-/** Completers by the name of the argument. */
+/** Completers by the name of the argument or variable. */
 export type Completers<Name extends string = string> = { readonly [Key in Name]?: Completer };

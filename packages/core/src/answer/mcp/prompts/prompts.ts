@@ -5,7 +5,7 @@ import type { McpRequestContext } from '../server/request-context.js';
 import type { ToolContent } from '../result/tool-content.js';
 import type { Completer, Completers } from './completers.js';
 
-/** What a prompt gets as its second argument. */
+/** What the function of a prompt gets after the arguments, or alone if `registerPrompt` was given no schema for them. */
 export type PromptContext = McpRequestContext;
 
 /** One message of a filled-in prompt: from the user, or as an earlier answer of the assistant. */
@@ -61,7 +61,7 @@ export interface PromptListing extends PromptExtras {
   arguments?: { name: string; title?: string; description?: string; required: boolean }[];
 }
 
-/** A prompt in a server; `enabled` hides it without removing it. */
+/** A prompt in a server. With `enabled: false` it is hidden, but not removed. */
 export interface CompiledPrompt {
   readonly listing: PromptListing;
   readonly schema: CompiledSchema;

@@ -10,7 +10,7 @@ import type {
 } from './resources.js';
 import { compileUriTemplate, isUriTemplate } from './uri-template.js';
 
-/** Makes a resource ready for a server. A wrong definition throws an InvalidOptionsError that names the resource. */
+/** Makes a resource ready for a server. Throws an InvalidOptionsError for a wrong definition. */
 export function compileResource(definition: ResourceDefinition): RegisteredResourceEntry {
   const { name, uri, read, list, complete = {}, ...metadata } = definition;
   if (typeof name !== 'string' || name === '') {

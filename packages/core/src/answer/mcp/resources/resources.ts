@@ -19,15 +19,15 @@ export interface ReadResourceResult {
   _meta?: Record<string, unknown> | undefined;
 }
 
-/** What a reader gets besides the uri. */
+/** What a reader gets besides the uri and its variables. */
 export type ResourceContext = McpRequestContext;
 
 /** Values of the variables in a uri template. */
 export type UriVariables = Record<string, string | string[]>;
 
 /**
- * Returns the contents of a resource: text, bytes, any JSON value, or a full MCP result. The second argument is the
- * context. A template's reader gets the variables as its second argument and the context as its third.
+ * Returns the contents of a resource: text, bytes, any JSON value, or a full MCP result. For a uri that is no template, the
+ * second argument is the context. For a template, the second argument has the variables, and the third is the context.
  */
 export type ReadResource = (uri: URL, ...more: never[]) => unknown;
 
@@ -61,7 +61,7 @@ export interface UriTemplate {
   completeCallback?(variable: string): ((value: string, context?: never) => unknown) | undefined;
 }
 
-/** A resource in a server; `enabled` hides it without removing it. */
+/** A resource in a server. With `enabled: false` it is hidden, but not removed. */
 export interface RegisteredResourceEntry {
   readonly listing: { uri: string; name: string } & ResourceMetadata;
   readonly isTemplate: boolean;

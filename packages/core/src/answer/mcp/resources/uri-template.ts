@@ -104,7 +104,7 @@ function separate(operator: string, place: number): string {
   return operator === '#' ? '#' : '';
 }
 
-/** `{+path}` and `{name*}` may contain slashes, `{name}` may not. */
+/** `{+path}`, `{#part}` and `{name*}` may contain slashes, `{name}` may not. */
 function choosePattern(operator: string, isLong: boolean): string {
   if (operator === '+' || operator === '#' || isLong) return '(.+)';
   return operator === '.' ? '([^/.?#]+)' : '([^/?#]+)';

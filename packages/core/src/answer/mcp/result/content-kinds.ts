@@ -1,5 +1,5 @@
-// Has one row for each kind of content block: its fields, its shape, and a check. The check finds what would be refused
-// later, when the CLI refuses the block or the API ends the conversation. Each problem says what to do instead.
+// Has one row for each kind of content block: its fields, its shape, and a check. The check finds blocks that the CLI would
+// refuse later, or that would make the API end the conversation.
 import { boundText, quoteInput } from '../../../util/bounded-text.js';
 import { findMimeTypeOfBase64, isBase64, isImageType } from './binary-kind.js';
 import type { ToolContent } from './tool-content.js';
@@ -7,7 +7,7 @@ import type { ToolContent } from './tool-content.js';
 type Block = Readonly<Record<string, unknown>>;
 
 interface ContentKind {
-  /** The fields a block may have besides `type`, `annotations` and `_meta`. The first is required. */
+  /** The fields a block may have besides `type`, `annotations` and `_meta`. Without the first, a value is no such block. */
   fields: readonly [string, ...string[]];
   /** The required fields, in words for an error. */
   needs: string;

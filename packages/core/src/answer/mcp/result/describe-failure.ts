@@ -28,7 +28,7 @@ export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(describeFailure(thrown), { cause: thrown });
 }
 
-/** The JSON text of a tool's value. Throws a ToolResultError that says which part cannot be JSON. */
+/** The JSON text of a tool's value. Throws a ToolResultError that says why the value cannot be JSON. */
 export function encodeJson(value: unknown): string {
   let text: string | undefined;
   try {
@@ -74,7 +74,7 @@ function findUnencodable(
   if (typeof value === 'bigint') return { kind: 'bigint', path };
   if (typeof value !== 'object' || value === null) return undefined;
   if (parents.has(value)) return { kind: 'cycle', path };
-  // A deeper value would overflow the stack of this recursive walk. `JSON.stringify` gives up on it, too.
+  // A much deeper value would overflow the stack of this recursive walk.
   if (parents.size > 2000) return undefined;
   parents.add(value);
   try {

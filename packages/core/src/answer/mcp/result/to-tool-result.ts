@@ -15,14 +15,14 @@ export interface ResultSource {
   tool: string;
 }
 
-// For a result without content, each version of the CLI writes its own text, and 2.1.33 writes none.
+// For a result without content, versions of the CLI write different texts, and 2.1.33 writes none.
 const NO_OUTPUT = 'The tool completed with no output.';
 
 const RESULT_KEYS = new Set(['content', 'structuredContent', 'isError', 'is_error', '_meta']);
 
 /**
- * Turns a handler's return value into a result. Only for a Blob is it a promise. Throws a ToolResultError for a value
- * that cannot be sent.
+ * Turns a handler's return value into a result, or into a promise of one if the value is a Blob. Throws a ToolResultError
+ * for a value that cannot be sent.
  */
 export function toToolResult(value: unknown, source: ResultSource): CallToolResult | Promise<CallToolResult> {
   switch (typeof value) {
@@ -159,8 +159,8 @@ function checkEncoded(result: CallToolResult): void {
 }
 
 /**
- * Whether a value is a result of one text and nothing else. Most tools return such a result, and it needs no further
- * check. Those checks take a tenth of a call's CPU time.
+ * Whether a value is a result of one text and nothing else. Most tools return such a result, and it needs none of the
+ * other checks, which take a tenth of a call's CPU time.
  */
 function isOneText(value: object): value is CallToolResult {
   const { content } = value as { content?: unknown };

@@ -38,7 +38,7 @@ export interface EmbeddedResource extends ContentExtras {
   resource: ResourceContents;
 }
 
-/** A pointer to a resource. */
+/** The uri of a resource, without its contents. */
 export interface ResourceLink extends ContentExtras {
   type: 'resource_link';
   uri: string;

@@ -28,7 +28,10 @@ import type { ContextOfTools, HasContext, ReadsMore, RestOfContext } from '../to
 import { findNameCollisions, rewriteName, type HasTools } from '../tool/tool-name.js';
 import { catalogOf, ToolServer } from './tool-server.js';
 
-/** The parts of a server. A limit applies to each tool that does not set it; `concurrency` applies to all tools together. */
+/**
+ * The parts of a server. A limit applies to each tool that does not set it, except that `retries` applies only to tools that
+ * are marked as idempotent or read-only, and `concurrency` to all tools together.
+ */
 export interface CreateSdkMcpServerOptions<
   Schemas extends readonly AnySchema[] = readonly AnySchema[],
 > extends ToolLimits {

@@ -15,7 +15,7 @@ export interface ConnectionListener {
  * called for each of them.
  */
 export interface InnerServer {
-  /** Called when a connection has ended: its query is over, it was replaced by `setMcpServers()`, or its transport closed. */
+  /** Called when a connection has ended: its query is over, `setMcpServers()` removed the server, or its transport closed. */
   onclose?: (() => void) | undefined;
   /** Called when a client says that it is initialized. A CLI that got the list of tools in its own handshake may not say so. */
   oninitialized?: (() => void) | undefined;

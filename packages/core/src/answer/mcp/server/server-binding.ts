@@ -23,7 +23,7 @@ export class ServerBinding implements MessageTarget, BoundCatalog, CatalogSubscr
   readonly catalog: ServerCatalog;
   readonly link: CliLink;
   readonly watched = new Set<string>();
-  /** The params of the CLI's MCP handshake; undefined before it. */
+  /** The params of the CLI's MCP handshake. Undefined before it, and for a CLI that got a manifest instead. */
   handshakeParams: Record<string, unknown> | undefined;
   #announced: { tools: boolean } | undefined;
 

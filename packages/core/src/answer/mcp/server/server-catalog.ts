@@ -19,7 +19,7 @@ export type ListKind = 'tools' | 'resources' | 'prompts';
 
 /** A binding of a server, for notifications. */
 export interface CatalogSubscriber {
-  /** The params of the other side's handshake; undefined before it. */
+  /** The params of the other side's handshake. Undefined before it, and for a CLI that got a manifest instead. */
   readonly handshakeParams: Record<string, unknown> | undefined;
   noteListChange(changed: ListKind): void;
   /** The content of a resource has changed. */
@@ -76,7 +76,7 @@ export class ServerCatalog {
     return this.#prompts.get(name);
   }
 
-  /** Whether the server has anything in this area, which is the first part of a method's name. */
+  /** Whether the server has anything in an area. The area is the first part of a method's name, such as `prompts`. */
   offers(area: string): boolean {
     if (area === 'resources') return this.#resources.size > 0;
     if (area === 'prompts') return this.#prompts.size > 0;
@@ -196,7 +196,7 @@ export class ServerCatalog {
     this.#changes.add(kind);
   }
 
-  /** Notifies the bindings that subscribed to this resource. */
+  /** Tells all bindings that a resource has changed. Each knows whether its CLI wants to be notified. */
   noteUpdate(uri: string): void {
     for (const subscriber of this.subscribers) subscriber.noteUpdate(uri);
   }

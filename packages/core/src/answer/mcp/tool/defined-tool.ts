@@ -1,8 +1,8 @@
 // The type of a tool of this process, for comparing it with the tools that a CLI lists.
 
 /**
- * Who decides whether the model sees a tool without a search. `author`: the tool's author set `alwaysLoad`. `sdk`: this
- * SDK decides for tools written in its own forms. `cli`: the CLI decides for all others.
+ * Who decides whether the model sees a tool without a search. `author`: the author set `alwaysLoad` on the tool or its
+ * server. `sdk`: this SDK decides for tools written in its own forms. `cli`: the CLI decides for all others.
  */
 export type ToolLoading = 'author' | 'sdk' | 'cli';
 

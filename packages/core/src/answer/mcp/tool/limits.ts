@@ -3,7 +3,7 @@
 import { checkShape, notGiven, shape, wholeNumber, type OptionShape } from '../../../util/option-shapes.js';
 import { LONGEST_TIMER_MS } from '../../../util/timers.js';
 
-/** How a failed call is tried again. Only a tool that is marked as idempotent or read-only may have a retry policy. */
+/** How a failed call is tried again. It applies only to tools that are marked as idempotent or read-only. */
 export interface RetryPolicy {
   /** How often to try again after the first attempt. */
   times: number;

@@ -3,9 +3,9 @@
 import { checkShape, shape } from '../../../util/option-shapes.js';
 
 /**
- * What happens to a call that was begun before, by a host that died. `recorded`: it gets its recorded result; without one,
- * it runs again. `run`: it runs again. `unknown`: it gets its recorded result; without one, the model is told that the
- * outcome is unknown.
+ * What happens to a call that was begun before, by a process or for a CLI that has died. `recorded`: it gets its recorded
+ * result; without one, it runs again. `run`: it runs again. `unknown`: it gets its recorded result; without one, the model
+ * is told that the outcome is unknown.
  */
 export type RepeatPolicy = 'recorded' | 'run' | 'unknown';
 

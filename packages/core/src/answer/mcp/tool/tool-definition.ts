@@ -102,7 +102,7 @@ export type ToolOptions<
   outputSchema?: Output | undefined;
 } & ToolHandling<InferOutput<Schema>, Context, StructuredReturn<Output>>;
 
-/** `unknown` for correct schemas. If a text in them is no type, an object type whose error message says so. */
+/** `unknown` for correct schemas. If a text in one of them spells no type, this is an object type whose error says so. */
 export type CheckedSchemas<Schema, Output> = ([SchemaProblem<Schema>] extends [never]
   ? unknown
   : { inputSchema: SchemaProblem<Schema> }) &

@@ -1,5 +1,5 @@
 // Defines the events that a host receives while its tools run. Every call has one `start`, and at its end one of `end`,
-// `error` and `cancelled`. Progress and log lines come in between.
+// `error` and `cancelled`. Progress comes in between. Log lines do, too, unless the handler writes them after that end.
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { CallToolResult } from '../result/tool-content.js';
@@ -26,7 +26,7 @@ export interface ToolEventSource {
 export interface AroundToolCall extends ToolEventSource, CallIdentity {
   /** The arguments of the call. */
   readonly input: unknown;
-  /** The tool's `onRepeat`, for a call that was started before; undefined if the tool has none. */
+  /** The tool's `onRepeat`. It says what to do if the call was begun before. Undefined if the tool has none. */
   readonly onRepeat?: RepeatPolicy | undefined;
 }
 
@@ -72,7 +72,7 @@ export type SessionToolEvent =
       | { type: 'cancelled'; durationMs: number; reason: Error }
     ));
 
-/** Something about a server or tool that works, but perhaps not as its author expects. */
+/** Something about a server or tool that its author may not expect. */
 export interface ToolWarning {
   code:
     | 'TOOL_NAME_COLLISION'

@@ -1,5 +1,5 @@
-// Makes the names that the model sees, `mcp__<server>__<tool>`, with the characters that the CLI replaces. It also finds
-// names that become equal by this replacement.
+// Makes the names that the model sees, `mcp__<server>__<tool>`. The CLI replaces some characters in them, and so does this
+// file. It also finds names that become equal by this replacement.
 
 type NameCharacter =
   | ('a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm')
