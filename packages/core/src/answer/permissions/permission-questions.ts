@@ -41,7 +41,7 @@ export interface PendingPermission extends Omit<CanUseToolOptions, 'signal'> {
 export interface OpenPermission {
   readonly asked: CanUseToolRequest;
   readonly askedAt: number;
-  /** Set while the callback cannot answer. Calling it ends the pause before the next attempt. */
+  /** Set once the callback could not answer. Ends the pause before its next attempt. */
   wake?: () => void;
 }
 
@@ -161,7 +161,7 @@ export class PermissionQuestions {
     return isWritten;
   }
 
-  /** Tells the watcher of open questions, and of every later one. The returned function removes the watcher. */
+  /** Tells the watcher of open and later questions, if their calls could run. The returned function removes the watcher. */
   watch(watcher: QuestionWatcher<OpenPermission>): () => void {
     const open = this.#open.entries();
     const presentable = open.filter(

@@ -1,11 +1,11 @@
 // Finds out which calls the CLI would no longer ask about after the answer "always". The permission is kept only for the
-// session, even if the CLI would store it, because a run at a terminal must not change settings files.
+// session, even if the CLI would store it, because an answer in a terminal or an editor must not change settings files.
 import type { CanUseToolOptions } from '../../wire/protocol/control/permission-question.js';
 import type { PermissionUpdate } from '../../wire/protocol/control/permissions.js';
 
 /** The meaning of "always" for one question. */
 export interface PermissionReach {
-  /** The changes for the CLI. Empty if only the command itself remembers the answer. */
+  /** The changes for the CLI. If there are none, only the caller of `findReach` can remember the answer. */
   updates: PermissionUpdate[];
   /** Descriptions of the calls that the CLI will no longer ask about. */
   words: string[];

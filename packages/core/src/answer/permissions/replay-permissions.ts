@@ -11,7 +11,7 @@ import type {
 export interface RecordedDecision {
   toolName: string;
   input: Record<string, unknown>;
-  /** Set for a call that a hook deferred. Its question comes again with the same id. */
+  /** The id of the call. It is the same in the question that comes again only if a hook deferred the call. */
   toolUseID?: string;
   result: PermissionResult;
 }

@@ -56,7 +56,7 @@ export function isOptionalField(schema: LibrarySchema, side: 'input' | 'output')
   return isZod3(schema) ? isZod3Optional(schema) : acceptsUndefined(schema);
 }
 
-/** The validator of a schema. Its method is looked up once here, not in each call. */
+/** The validator of a schema. The method of a zod schema is looked up once here, not in each call. */
 export function bindValidator(schema: LibrarySchema, conversion: Conversion): Validate {
   const validate = isZod4(schema) || isZod3(schema) ? bindZodValidator(schema) : undefined;
   if (validate) return validate;

@@ -1,4 +1,4 @@
-// Finds out which kind of schema was given, and compiles it. Other folders begin here.
+// Finds out which kind of schema was given, and compiles it. Code outside this folder begins here.
 import { isRecord, isThenable } from '../../util/guards.js';
 import {
   convertSchema,

@@ -29,7 +29,7 @@ interface Entry {
 
 /**
  * Compiles a shape. Its validator drops unknown keys, applies defaults, and checks each field with its own schema. Fields
- * written as text and plain zod fields surely have a JSON Schema. If all fields do, it is written only when it is read.
+ * written as text and plain zod fields surely have a JSON Schema. If all fields are such, the shape is compiled on first use.
  */
 export function compileShape(shape: RawShape, about: SchemaSubject): CompiledSchema {
   let isPlain = true;

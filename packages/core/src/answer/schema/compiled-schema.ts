@@ -81,7 +81,7 @@ export function setOwn(target: Record<string, unknown>, key: string, value: unkn
   else target[key] = value;
 }
 
-/** A value as messages about a choice show it. A text, number or boolean is shown itself, any other value by its kind. */
+/** A received value, for a message that lists the allowed ones. Only a text, number or boolean is shown itself. */
 export function showChoice(value: unknown): string {
   switch (typeof value) {
     case 'string':

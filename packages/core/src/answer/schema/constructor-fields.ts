@@ -4,7 +4,7 @@
 import { hasFields, isRecord, isThenable } from '../../util/guards.js';
 import { isLibrarySchema } from './any-schema.js';
 
-/** A field that has a function where its schema should be. */
+/** A field that has a function, a promise, a Map or the like where its schema should be. */
 export interface ConstructorField {
   /** The keys that lead to it, as in `properties.name`. */
   key: string;
@@ -36,7 +36,7 @@ const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions']
 
 /**
  * The first field of a schema, on any level, that is a constructor, a list with one as in [String], or an object with one
- * as in { type: String }.
+ * as in { type: String }. A promise, a Map or the like is found, too.
  */
 export function findConstructorField(schema: unknown): ConstructorField | undefined {
   return findWithin(schema, [], new Set());

@@ -64,7 +64,7 @@ export class Conversion {
     return visit && (visit.open || visit.refs.length > 0) ? visit.json : undefined;
   }
 
-  /** Converts a schema once. Inside itself, a reference stands for it. Elsewhere, the same node or reference is used again. */
+  /** Converts a schema once. Inside itself, a reference stands for it. Later, its node or a reference to it is used. */
   visit(schema: object, id: string | undefined, convert: () => JsonSchema): JsonSchema {
     const known = this.#visits.get(schema);
     if (known) return known.open || known.refs.length > 0 ? this.#refer(known) : known.json;

@@ -11,7 +11,7 @@ import type { PermissionResult } from '../../../wire/protocol/control/permission
 import type { ApprovalQuestion, ApprovalStore } from './approval.js';
 import { isRemoved } from './removed-question.js';
 
-/** Settles when its question is answered. */
+/** Resolves when its question is answered. Rejects when nobody can answer any more. */
 export type AnswerWaiter = Deferred<PermissionResult>;
 
 /** The pauses after a failed read of the store. They double each time. */

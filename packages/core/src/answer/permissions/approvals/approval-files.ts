@@ -15,8 +15,8 @@ import type { FileOwners, FolderState } from './file-owners.js';
 
 const FORMAT = 'inboard-approval';
 /**
- * The version of the format. It is raised when readers of the previous version would misread a file. Files without a
- * version are older, and are read in the same way.
+ * The version of the format. Add 1 when readers of the previous version would misread a file. Files without a version are
+ * older, and are read in the same way.
  */
 const VERSION = 1;
 
@@ -132,7 +132,7 @@ export async function writeUnfinished(folder: string, value: object, owners: Fil
   try {
     try {
       owners.checkWritten(folder, await file.stat());
-      // Without this, a strict umask could keep the trusted users from reading the file.
+      // The trusted users read the file as members of its group. Unlike `open`, `chmod` is not limited by the umask.
       if (owners.isShared) await file.chmod(0o640);
       await file.writeFile(stringifyDeep({ format: FORMAT, version: VERSION, ...value }) as string);
       await file.sync();

@@ -46,8 +46,8 @@ export interface Approval extends ApprovalQuestion {
 }
 
 /**
- * Keeps questions and answers, for one process or for several. Every method may reject. The question is then asked
- * again a little later.
+ * Keeps questions and answers, for one process or for several. The methods that return a promise may reject. A permission
+ * question that could not be stored is asked again a little later.
  */
 export interface ApprovalStore {
   /** Stores a question, replacing one with the same id, and returns the answer if there already is one. */
@@ -59,7 +59,7 @@ export interface ApprovalStore {
   answer(id: string, answer: ApprovalAnswer): Promise<boolean>;
   /**
    * A question, with its answer once there is one. Undefined if the store does not have the question. A caller that waits
-   * for its answer is then told that it was removed.
+   * for the answer is then told that the question was removed.
    */
   get(id: string): Promise<Approval | undefined>;
   /** All questions, answered or not. */

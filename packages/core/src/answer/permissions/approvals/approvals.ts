@@ -22,8 +22,8 @@ import { QuestionNames, type ApprovalContext, type ApprovalRequest } from './que
 /** A queue of questions to people. The caller that makes one closes it. */
 export interface Approvals extends AsyncDisposable {
   /**
-   * The permission callback. Every question waits for its answer. While the store fails, or after the queue is closed,
-   * the CLI's questions stay open without an answer.
+   * The permission callback. A call that its tool would refuse is denied at once. Every other question waits for its
+   * answer. While the store fails, or after the queue is closed, the CLI's questions stay open without an answer.
    */
   readonly canUseTool: CanUseTool;
   /**
@@ -35,7 +35,7 @@ export interface Approvals extends AsyncDisposable {
   list(options?: { answered?: boolean | undefined }): Promise<Approval[]>;
   /**
    * Reads every question without an answer: first the existing ones, and then each new one when it is asked. A question
-   * comes once per attempt. The signal or `close` ends it.
+   * comes once per attempt. The signal or `close` ends the reading.
    */
   watch(options?: { signal?: AbortSignal | undefined }): AsyncReader<Approval>;
   /**
@@ -53,8 +53,8 @@ export interface Approvals extends AsyncDisposable {
 const KEEP_ANSWERED_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Makes a queue of permission questions that people answer in their own time, even from another process. Its `canUseTool`
- * is the value for the option of that name.
+ * Makes a queue of questions that people answer in their own time, even from another process. Its `canUseTool` is the
+ * value for the option of that name.
  */
 export function createApprovals(options?: ApprovalsOptions): Approvals;
 export function createApprovals(options: ApprovalsOptions = {}, ...others: readonly unknown[]): Approvals {

@@ -244,7 +244,7 @@ function answerIn(found: StoredFile): ApprovalAnswer | undefined {
   return found.state === 'usable' ? (found.value as unknown as ApprovalAnswer) : undefined;
 }
 
-/** Runs `run` while no other process holds the lock. A lock that a killed process left is swept after a minute. */
+/** Runs `run` while no other process holds the lock. After a minute, `list` removes a lock that a killed process left. */
 async function withLock<T>(lock: string, run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

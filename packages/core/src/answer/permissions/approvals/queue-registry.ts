@@ -37,7 +37,7 @@ export interface ApprovalListener {
 const listeners = new Set<ApprovalListener>();
 const waiting = new Set<WaitingQuestion>();
 
-/** Tells the listener of the open questions, and of every later one. The returned function removes it. */
+/** Tells the listener of the open questions, and of every later one. The returned function removes the listener. */
 export function watchQueues(listener: ApprovalListener): () => void {
   listeners.add(listener);
   for (const each of waiting) listener.asked(each);

@@ -3,7 +3,6 @@
 import { isRecord } from '../../../util/guards.js';
 import { isRegExp } from '../json-schema/check-json-schema.js';
 
-/** What is known about a keyword. */
 interface Keyword {
   /** The form of its value, as the end of a sentence. */
   expected: string;
@@ -43,7 +42,6 @@ const schemaMap: Keyword = {
 const names: Keyword = { expected: 'a list of names', fits: (value) => isListOf(value, isText) };
 const note = (keyword: Keyword): Keyword => ({ ...keyword, isNote: true });
 
-/** The keywords by name. */
 export const KEYWORDS: Readonly<Record<string, Keyword>> = {
   $schema: note(text),
   $id: text,

@@ -1,11 +1,11 @@
-// Rewrites one schema of a document in draft-07. Keywords of other drafts become those of draft-07, and keywords
+// Rewrites one schema of a document as draft-07. Keywords of other drafts become those of draft-07, and keywords
 // without effect are left out. A limit that draft-07 cannot express is removed from the schema and returned.
 import { isRecord } from '../../../util/guards.js';
 import { isRegExp } from '../json-schema/check-json-schema.js';
 import { setOwn, type JsonSchema } from '../compiled-schema.js';
 import { KEYWORDS } from './keywords.js';
 
-/** The limits that were taken out of a schema. */
+/** The limits that were taken out of a schema, by keyword. */
 export type Lost = Record<string, unknown>;
 
 // The schemas under these keywords apply to the same value, so they may describe more of its properties and items.
