@@ -34,7 +34,7 @@ interface Chooser {
   readonly problems: SessionDataProblem[];
 }
 
-/** The chosen ids, in lower case. Throws an InvalidOptionsError for an invalid id, and for a filter without conditions. */
+/** The chosen ids, in lower case. Rejects with an InvalidOptionsError for an invalid id or a filter without conditions. */
 export async function chooseSessions(choice: SessionChoice, chooser: Chooser): Promise<Set<string>> {
   checkChoice(choice);
   const ids = isFilter(choice) ? await filterSessions(choice, chooser) : readGivenIds(choice);

@@ -30,7 +30,7 @@ export async function openSearch(sessions: SessionChoice, options: FindSessionDa
   return { ids, env, options, problems };
 }
 
-/** Everything that exists, in the order of deletion: transcripts last. */
+/** Everything that exists, in the order of deletion. The transcripts in the CLI's config folder come last. */
 export async function lookEverywhere(search: Search): Promise<FoundItem[]> {
   if (search.ids.size === 0 && !search.options.matchApproval) return [];
   const names: OuterNames = { tasks: new Map(), slugs: new Map() };

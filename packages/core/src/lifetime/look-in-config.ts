@@ -48,7 +48,7 @@ export async function lookInProjects(config: string, search: Search): Promise<Fo
   for (const project of await listNames(root, search)) {
     const folder = join(root, project);
     const names = await listNames(folder, search);
-    // Folders before transcripts.
+    // Folders come before transcripts.
     for (const isTranscript of [false, true]) {
       for (const name of names) {
         const sessionId = sessionOfName(name);

@@ -13,7 +13,6 @@ const LIMIT_MS = 60_000;
 /** Thrown for a store that has no method to delete a session. */
 export class NotSupportedError extends Error {}
 
-/** Looks in the session stores of the search. */
 export async function lookInSessionStores(search: Search): Promise<FoundItem[]> {
   const found: FoundItem[] = [];
   for (const [index, place] of (search.options.sessionStores ?? []).entries()) {
@@ -74,7 +73,6 @@ async function deleteStored(place: SessionStorePlace, key: SessionKey): Promise<
     );
 }
 
-/** Looks in the approvals of the search. */
 export async function lookInApprovals(search: Search): Promise<FoundItem[]> {
   const found: FoundItem[] = [];
   const { approvals = [], matchApproval } = search.options;

@@ -1,4 +1,5 @@
-// Searches temporary files: the output of background commands, and the folders of sessions that were resumed from a store.
+// Searches temporary files: the output of background commands, the folders of sessions that were resumed from a store, and
+// transcripts that a store did not take.
 import { lstat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +18,7 @@ export async function lookInTemporary(search: Search, names: OuterNames): Promis
         found.push(...(await lookInTasks(path, search, names)));
       if (name.startsWith('inboard-resume-') && (await isOwnFolder(path)))
         found.push(...(await lookInResumed(path, search)));
-      // Transcripts that a session store did not take. No process uses them any more.
+      // Such a folder has transcripts that a session store did not take. No process uses them any more.
       if (name.startsWith(KEPT_FOLDER) && (await isOwnFolder(path)))
         found.push(...(await lookInProjects(path, search)));
     }

@@ -1,5 +1,5 @@
-// Finds sessions that have a running CLI: one of this process, or one of another process that keeps a note (CLI 2.1.325
-// does, 2.1.33 does not). Also finds sessions whose calls a process completes before it starts a CLI.
+// Finds sessions that have a running CLI: one of this process, or one that keeps a note on disk (CLI 2.1.325 does, 2.1.33
+// does not). Also finds sessions whose calls a process completes before it starts a CLI.
 import { join } from 'node:path';
 import { isRunningHere } from '../live/watch/session-registry.js';
 import { CallFiles } from '../record/calls/file/call-files.js';

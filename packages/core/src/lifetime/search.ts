@@ -8,7 +8,7 @@ import type { FindSessionDataOptions, SessionDataItem, SessionDataProblem } from
 
 /** A found item, and how it is deleted. */
 export interface FoundItem extends SessionDataItem {
-  /** All sessions of the search that the item belongs to, if there are several. */
+  /** All sessions of the search that the item belongs to. Set only for a file that may contain several sessions. */
   sessionIds?: readonly string[];
   /** Whether a process on this machine still uses it, even if the session is not known to run. */
   isInUse?: boolean;
@@ -32,7 +32,7 @@ export class OutsideError extends Error {}
 const UUID = /(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-f])/i;
 
 /**
- * The session that a file is named after: the first id in its name. Other ids follow, as in
+ * The session that a file is named after: the first id in its name. Other ids may follow, as in
  * `<session>-agent-<agent>.json`.
  */
 export function sessionOfName(name: string): string | undefined {

@@ -37,7 +37,7 @@ export interface SessionDataItem {
   place: string;
   /** The bytes on disk; for a folder, those of its contents. Undefined for stores and approvals. */
   bytes?: number | undefined;
-  /** Other sessions that the same file contains. */
+  /** Other sessions that the same file belongs to. */
   sharedWith?: string[] | undefined;
 }
 
@@ -121,10 +121,10 @@ export interface FindSessionDataOptions {
   copies?: boolean | undefined;
 }
 
-/** How to delete. */
+/** Where to look, and how to delete. */
 export interface DeleteSessionDataOptions extends FindSessionDataOptions {
   /** Deletes nothing, and reports what would be deleted. Default false. */
   dryRun?: boolean | undefined;
-  /** What to do with traces and logs that also contain other sessions. Default `keep`. */
+  /** What to do with files that also belong to other sessions, such as traces and logs. Default `keep`. */
   sharedFiles?: 'keep' | 'delete' | undefined;
 }

@@ -13,7 +13,6 @@ import { createProjectKey } from '../record/history/folders/project-folders.js';
 import type { Search } from './search.js';
 import type { SessionDataProblem } from './session-data.js';
 
-/** One transcript. */
 export interface TranscriptPath {
   readonly sessionId: string;
   readonly path: string;
@@ -196,7 +195,7 @@ export async function readIds(
 
 const ENOUGH = new Error('enough');
 
-/** Reads a transcript that may be gone by now. If it cannot be read, a problem is reported. */
+/** Reads a transcript, or nothing if it is gone. If it cannot be read, a problem is reported. */
 async function scanQuietly(
   path: string,
   problems: SessionDataProblem[],

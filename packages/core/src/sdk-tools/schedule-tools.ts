@@ -88,7 +88,7 @@ export interface ExitWorktreeInput {
   discard_changes?: boolean;
 }
 
-/** Whether the checkout was kept, and what was discarded with it. */
+/** Whether the checkout was kept or removed, and what was discarded. */
 export interface ExitWorktreeOutput {
   action: 'keep' | 'remove';
   originalCwd: string;

@@ -12,7 +12,10 @@ export interface BashInput {
   dangerouslyDisableSandbox?: boolean;
 }
 
-/** The output of a command that exited with code 0. After any other end, there is an error text instead of this object. */
+/**
+ * The output of a command that exited with code 0, or continues in the background. After any other end, there is an error
+ * text instead of this object.
+ */
 export interface BashOutput {
   /** What the command wrote to standard output and standard error, in order. */
   stdout: string;

@@ -1,4 +1,4 @@
-// The types of all tools, by the name in a `tool_use` block and as one union.
+// The types of all tools that were observed, by the name in a `tool_use` block and as one union.
 import type * as Agents from './agent-tools.js';
 import type * as Files from './file-tools.js';
 import type * as Mcp from './mcp-tools.js';

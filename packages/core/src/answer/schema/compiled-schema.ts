@@ -17,7 +17,7 @@ export type ValidationResult = { ok: true; value: unknown } | { ok: false; issue
 export interface CompiledSchema {
   /** The schema for `tools/list`. At its top it always has `type: "object"` and never a union. */
   readonly jsonSchema: JsonSchema;
-  /** Returns a promise only if the schema itself is asynchronous, or while the JSON Schema validator loads. */
+  /** Returns a promise if the schema is or may be asynchronous, and while the JSON Schema validator loads. */
   validate: (value: unknown) => ValidationResult | Promise<ValidationResult>;
 }
 

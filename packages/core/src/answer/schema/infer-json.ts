@@ -2,8 +2,8 @@
 
 /**
  * The type of the object that a JSON Schema describes. `Record<string, unknown>` if the schema's type does not tell. Keys
- * that are not listed are allowed only if the schema has `additionalProperties`, so that the compiler finds misspelled
- * keys.
+ * that are not listed are allowed only if the schema has an `additionalProperties` other than false, so that the compiler
+ * finds misspelled keys.
  */
 export type InferJsonRoot<Schema> =
   InferNode<Schema, Depth> extends infer Value

@@ -52,7 +52,7 @@ type Infer<S, Which extends Side> = S extends undefined
 /** An object that counts as a JSON Schema even if all of its values are texts. */
 type PlainJsonSchema = { readonly type: 'object' } | { readonly $ref: string } | { readonly $schema: string };
 
-/** `never` if all texts of a shape are types. Otherwise a type that no value fits, whose error message names the mistake. */
+/** `never` if each text of a shape spells a type, as 'string[]' does. Otherwise a type whose error names the mistake. */
 export type SchemaProblem<S> = S extends TypedSchema | PlainJsonSchema | undefined
   ? never
   : string extends keyof S

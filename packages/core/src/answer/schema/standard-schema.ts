@@ -21,7 +21,7 @@ export interface StandardResult {
     | undefined;
 }
 
-/** Validates one value; only asynchronous schemas return a promise. */
+/** Validates one value. Returns a promise if the schema is asynchronous, or if that is not known beforehand. */
 export type Validate = (value: unknown) => StandardResult | Promise<StandardResult>;
 
 /** A Standard Schema that also knows its JSON Schema. */

@@ -9,11 +9,11 @@ export interface ShapeField {
   validate: Validate;
   /** Whether the key itself is required, even if its value may be undefined. This is a rule of zod 4. */
   mustBePresent: boolean;
-  /** Whether the field is not checked when it is left out. This is a rule of zod 4 for optional fields. */
+  /** Whether leaving the field out is always accepted. This is a rule of zod 4 for optional fields. */
   isFreeToBeAbsent: boolean;
 }
 
-/** Validates all fields. Returns a promise only if a schema is asynchronous. Unknown keys are dropped. */
+/** Validates all fields. Returns a promise if the validator of a field does so or throws. Unknown keys are dropped. */
 export function validateShape(
   fields: readonly ShapeField[],
   side: 'input' | 'output',

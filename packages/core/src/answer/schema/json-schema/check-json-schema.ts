@@ -67,7 +67,7 @@ function findRegExpProblem(node: JsonSchema): string | undefined {
     : `has the property pattern ${JSON.stringify(wrong)}, which is not a valid regular expression with the "u" flag.`;
 }
 
-/** Whether a value is the source of a regular expression. */
+/** Whether a value is the source of a regular expression that is valid with these flags. */
 export function isRegExp(source: unknown, flags: string): boolean {
   if (typeof source !== 'string') return false;
   try {

@@ -27,7 +27,7 @@ interface Validator {
   validate(value: unknown): { valid: boolean; errors: OutputUnit[] };
 }
 
-/** Compiles a plain JSON Schema. Mistakes in it are found here, not at the first call. */
+/** Compiles a plain JSON Schema. Most mistakes in it are found here, not at the first call. */
 export function compileJsonSchema(schema: JsonSchema, about: SchemaSubject): CompiledSchema {
   const conversion = new Conversion(about);
   const document = conversion.finish(schema);

@@ -1,4 +1,4 @@
-// Writes small JSON Schema nodes that are the same for zod 3 and zod 4.
+// Writes small JSON Schema nodes that are the same for zod 3, zod 4 and types written as text.
 import { setOwn, type JsonSchema } from '../compiled-schema.js';
 
 /** A node with its own keywords and those of the node that it wraps. Its own come first and take precedence. */

@@ -40,7 +40,10 @@ export function mergeAll(members: readonly JsonSchema[]): JsonSchema {
   return withOtherKeywords(merged, members);
 }
 
-/** One object schema that admits every value that a member admits. It may admit more than the union, but never less. */
+/**
+ * One object schema for a union of the members. It may admit more than the union does. It can admit less only for a key that
+ * some members do not name.
+ */
 export function mergeAny(members: readonly JsonSchema[]): JsonSchema {
   const keys = new Set(members.flatMap((member) => Object.keys(propertiesOf(member))));
   const properties: JsonSchema = {};
@@ -60,8 +63,8 @@ export function mergeAny(members: readonly JsonSchema[]): JsonSchema {
 }
 
 /**
- * The intersection of schemas. If all are plain objects, `A & (B | C)` is written as `(A & B) | (A & C)`. Otherwise closed
- * members would refuse each other's keys.
+ * The intersection of schemas. Plain objects become one object, and `A & (B | C)` of plain objects becomes
+ * `(A & B) | (A & C)`. Under `allOf`, closed members would refuse each other's keys.
  */
 export function intersect(...sides: JsonSchema[]): JsonSchema {
   const members = sides.flatMap((side) =>

@@ -1,8 +1,8 @@
-// Reads the plain part of an object schema: its properties, the required ones, and the schema of properties without a name.
+// Reads the plain part of an object schema: its properties, the required ones, and the schema of properties it does not name.
 import { isRecord } from '../../../util/guards.js';
 import type { JsonSchema } from '../compiled-schema.js';
 
-/** The keywords that `merge-objects` can combine without loss. */
+/** The keywords that `merge-objects` combines. */
 export const OBJECT_KEYWORDS = new Set(['type', 'properties', 'required', 'additionalProperties']);
 
 /** Whether a schema describes an object and has only the keywords that can be combined. */
@@ -31,7 +31,6 @@ export function propertiesOf(member: JsonSchema): JsonSchema {
   return isRecord(member['properties']) ? member['properties'] : {};
 }
 
-/** The names of the required properties. */
 export function requiredOf(member: JsonSchema): string[] {
   return Array.isArray(member['required']) ? (member['required'] as string[]) : [];
 }

@@ -1,5 +1,5 @@
 // Has one writer for each kind of zod 3 schema that is no wrapper. The wrappers (`optional`, `default`, …) are in `zod-3`.
-// Objects are closed (`additionalProperties: false`), as tool listings usually have them for zod 3.
+// Objects that drop or refuse other keys are closed (`additionalProperties: false`), as in most tool listings for zod 3.
 import type { JsonSchema } from '../compiled-schema.js';
 import type { Conversion } from '../conversion.js';
 import {

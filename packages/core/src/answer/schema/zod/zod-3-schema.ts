@@ -56,7 +56,7 @@ export function isZod3(value: unknown): value is Zod3Schema {
   return isRecord(value) && isRecord(value['_def']) && typeof value['_def']['typeName'] === 'string';
 }
 
-/** Whether a field with this schema may be left out. The definition alone is read, so that no user code runs. */
+/** Whether a field with this schema may be left out. Only the definition is read, so no check of the user's runs. */
 export function isZod3Optional(schema: Zod3Schema): boolean {
   const { _def: def } = schema;
   if (OMITTABLE.has(def.typeName)) return true;

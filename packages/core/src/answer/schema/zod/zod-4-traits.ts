@@ -41,7 +41,7 @@ function hasPart(
   return isMatch(schema._zod) || listParts(schema).some((part) => hasPart(part, isMatch, seen));
 }
 
-// Only these fields are read, because others can be getters that run the user's code.
+// Parts are read only from known fields, because others can be getters that run the user's code.
 const SINGLE_PARTS = [
   ...(['element', 'innerType', 'left', 'right', 'in', 'out'] as const),
   ...(['keyType', 'valueType', 'catchall', 'rest'] as const),
