@@ -64,7 +64,8 @@ function reasonOf(error: unknown): KeptReason {
   return error instanceof NotSupportedError ? 'not-supported' : 'failed';
 }
 
-// Removes the temporary folders of killed processes, which no process uses any more. Every start of a CLI does the same.
+// Removes the temporary folders of killed processes, which no process uses any more. The first start of a CLI in a process
+// does the same, in the system's folder.
 async function sweepTemporary(search: Search): Promise<void> {
   for (const folder of listTemporaryFolders(search)) await sweepFolders({ folder });
 }
@@ -85,7 +86,7 @@ function keepRewritten(
   }
 }
 
-// Every place was searched twice, so a problem may be in the list twice.
+// Without `dryRun`, every place was searched twice, so a problem may be in the list twice.
 function withoutDoubles({ problems }: Search): Search['problems'] {
   const seen = new Set<string>();
   return problems.filter(({ place, message }) => {

@@ -1,4 +1,4 @@
-// Types of tools that the CLI has for other hosts. No setting that was tried turned them on, so nothing is known of their
+// Types of tools that the CLI has for other programs. No setting that was tried turned them on, so nothing is known of their
 // fields. The names exist for programs that import them.
 
 /** The input or output of a tool that was never observed. Check each field before you use it. */

@@ -4,7 +4,7 @@
 export interface QuestionOption {
   label: string;
   description: string;
-  /** Shown beside the option. It is Markdown, or HTML if the host asked for that. */
+  /** Shown beside the option. It is Markdown, or HTML if the program asked for that. */
   preview?: string;
 }
 
@@ -19,7 +19,7 @@ export interface UserQuestion {
   multiSelect: boolean;
 }
 
-/** `AskUserQuestion`: asks the person questions. The host answers by allowing the call with `answers` filled in. */
+/** `AskUserQuestion`: asks the person questions. The program answers by allowing the call with `answers` filled in. */
 export interface AskUserQuestionInput {
   /** One to four questions. */
   questions: UserQuestion[];

@@ -1,5 +1,5 @@
 // Runs one hook callback for one call, with a signal and within its timeout, and makes an answer that the CLI can read.
-// It reports a failure to the host. If the hook guards something, its failure becomes a refusal for the CLI.
+// It reports a failure to the program. If the hook guards something, its failure becomes a refusal for the CLI.
 import { messageOf } from '../../util/message-of.js';
 import { isThenable } from '../../util/guards.js';
 import { HookError } from '../../errors.js';

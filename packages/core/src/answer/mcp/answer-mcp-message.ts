@@ -147,7 +147,7 @@ export class BoundServers {
     });
   }
 
-  /** The enabled tool that the model knows by this name; undefined where no server of ours has one. */
+  /** The enabled tool that the model knows by this name; undefined if no server has one. Foreign servers are left out. */
   findTool(name: string): CompiledTool | undefined {
     for (const [server, { binding }] of this.#table.latest) {
       if (!(binding instanceof ServerBinding) || !name.startsWith(toolName(server, ''))) continue;

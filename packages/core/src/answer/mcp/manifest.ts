@@ -1,11 +1,11 @@
-// Collects what a server of ours would answer to the CLI's MCP handshake. The answers are sent along in `initialize`, so
-// that the CLI need not ask for them.
+// Collects what a server that `createSdkMcpServer` made would answer to the CLI's MCP handshake. The answers are sent along
+// in `initialize`, so that the CLI need not ask for them.
 import { isRecord } from '../../util/guards.js';
 import type { McpServerManifest } from '../../wire/protocol/config/mcp-config.js';
 import type { ServerBinding } from './server/server-binding.js';
 import { PROTOCOL_VERSION } from './server/server-catalog.js';
 
-/** The manifest of a server of ours. From this call on, the CLI is notified of changes to the server's lists. */
+/** The manifest of a server. From this call on, the CLI is notified of changes to the server's lists. */
 export function describeManifest(binding: ServerBinding): McpServerManifest {
   const { catalog } = binding;
   binding.noteHandshake();

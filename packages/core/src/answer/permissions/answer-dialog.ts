@@ -1,5 +1,5 @@
 // Answers questions to the user, from an MCP server (elicitation) or from the CLI itself (user dialogs). For an invalid
-// answer, the CLI gets an error. It treats that as a cancelled question, never as an accepted one. Only the host learns
+// answer, the CLI gets an error. It treats that as a cancelled question, never as an accepted one. Only the program learns
 // why a callback failed.
 import { InboardError } from '../../errors.js';
 import { messageOf } from '../../util/message-of.js';
@@ -64,7 +64,7 @@ export function createUserDialogAnswerer(
   });
 }
 
-/** Tells the host why a callback gave no answer. */
+/** Tells the program why a callback gave no answer. */
 type OnDialogFailure = (error: InboardError) => void;
 
 function guard(

@@ -1,6 +1,6 @@
-// Answers `can_use_tool` by calling the host's callback. If the callback is missing, throws, or returns something invalid,
+// Answers `can_use_tool` by calling the program's callback. If it is missing, throws, or returns something invalid,
 // the call is denied, because an error reply would leave the decision to the CLI. The model reads only that something
-// failed. The host alone gets the error, which may hold secrets.
+// failed. The program alone gets the error, which may hold secrets.
 import { InboardError, type PermissionUnavailableError } from '../../errors.js';
 import { messageOf } from '../../util/message-of.js';
 import { hasFields, isGiven, isRecord } from '../../util/guards.js';
@@ -18,7 +18,7 @@ import type {
   PermissionResult,
 } from '../../wire/protocol/control/permission-question.js';
 
-/** Tells the host why a callback gave no answer. */
+/** Tells the program why a callback gave no answer. */
 export type OnPermissionFailure = (error: InboardError) => void;
 
 /**
@@ -115,7 +115,7 @@ export function isUnavailable(error: unknown): error is PermissionUnavailableErr
   return error instanceof Error && (error as { code?: unknown }).code === 'PERMISSION_UNAVAILABLE';
 }
 
-/** Denies a call and tells the host why. `problem` completes a sentence whose subject is the callback. */
+/** Denies a call and tells the program why. `problem` completes a sentence whose subject is the callback. */
 function denyFailure(
   asked: CanUseToolRequest,
   problem: string,

@@ -22,7 +22,7 @@ export interface OpenDialog {
 export interface DialogQuestionsOptions {
   onElicitation: OnElicitation | undefined;
   onUserDialog: OnUserDialog | undefined;
-  /** Tells the host why a callback gave no answer. */
+  /** Tells the program why a callback gave no answer. */
   onFailure: (error: InboardError) => void;
   /**
    * Sends the answer to an open request. False if the request is no longer open. If a callback still works on the request,

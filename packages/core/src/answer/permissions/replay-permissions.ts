@@ -11,7 +11,7 @@ import type {
 export interface RecordedDecision {
   toolName: string;
   input: Record<string, unknown>;
-  /** The id of the call. It is the same in the question that comes again only if a hook deferred the call. */
+  /** The id of the call. If a hook deferred the call, the question that comes again has the same id. */
   toolUseID?: string;
   result: PermissionResult;
 }

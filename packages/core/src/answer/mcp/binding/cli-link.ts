@@ -30,7 +30,7 @@ export interface LinkPort {
   readonly wait?: WaitForPerson | undefined;
   /** Set where waits for a person are recorded. */
   readonly recordWait?: RecordWait | undefined;
-  /** Runs around every handler of a server of ours. */
+  /** Runs around every handler of a server that `createSdkMcpServer` made. */
   readonly aroundTool?: AroundTool | undefined;
   /** Whether the handler of a cancelled call runs on, because its CLI ended by itself and another one follows. */
   readonly keepRunning?: ((call: OpenCall, requestId: string | undefined) => boolean) | undefined;
@@ -83,7 +83,7 @@ export class CliLink {
   readonly context: unknown;
   /** The running calls. Each is its own key, because two may have the same id. */
   readonly calls = new OpenTable<OpenCall, OpenCall>();
-  /** The host's listener. An error that it throws becomes a warning. */
+  /** The program's listener. An error that it throws becomes a warning. */
   readonly onToolEvent: ((event: ToolEvent) => void) | undefined;
   readonly #questions = new Map<JSONRPCId, Deferred<unknown>>();
   readonly #warned = new Set<string>();

@@ -1,5 +1,5 @@
-// Routes JSON-RPC messages by their kind, both for our servers and for foreign ones. The target decides what the method
-// of a request means.
+// Routes JSON-RPC messages by their kind, both for servers that `createSdkMcpServer` made and for foreign ones. The target
+// decides what the method of a request means.
 import { boundText } from '../../../util/bounded-text.js';
 import { AbortError, WireError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';

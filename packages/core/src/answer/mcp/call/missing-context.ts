@@ -4,7 +4,7 @@
 import type { CallToolResult } from '../result/tool-content.js';
 
 /**
- * The hint for the host about a handler that read a missing context and failed. Undefined if the failure surely has
+ * The hint for the program about a handler that read a missing context and failed. Undefined if the failure surely has
  * another cause.
  */
 export function explainMissingContext(tool: string, thrown: unknown): string | undefined {

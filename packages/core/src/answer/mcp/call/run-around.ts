@@ -1,5 +1,5 @@
 // Runs a call inside `aroundTool`. If the handler throws, the model reads the error as the tool's answer. If the
-// callback itself throws, only the host gets the error.
+// callback itself throws, only the program gets the error.
 import { ToolResultError } from '../../../errors.js';
 import { isThenable } from '../../../util/guards.js';
 import { messageOf } from '../../../util/message-of.js';

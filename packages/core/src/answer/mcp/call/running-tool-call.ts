@@ -120,7 +120,7 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
     this.#missesContext = true;
   }
 
-  /** Warns the host that `aroundTool` failed. */
+  /** Warns the program that `aroundTool` failed. */
   warn(message: string): void {
     this.#link.warn({ code: 'AROUND_TOOL_FAILED', message, tool: this.tool.name });
   }

@@ -1,4 +1,5 @@
-// Goes through the MCP handshake with a foreign server in the CLI's name, before the CLI does, and returns the answers.
+// Goes through the MCP handshake with a foreign server (one that this library did not create) in the CLI's name, before the
+// CLI does, and returns the answers.
 import { isRecord } from '../../../util/guards.js';
 import type { McpServerManifest } from '../../../wire/protocol/config/mcp-config.js';
 import { PROTOCOL_VERSION } from '../server/server-catalog.js';

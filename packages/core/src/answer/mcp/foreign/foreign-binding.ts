@@ -1,5 +1,5 @@
-// Binds one foreign server to one live CLI. It replaces the ids and progress tokens in the CLI's messages by keys of the
-// shared connection, and puts the CLI's own back into the replies.
+// Binds one foreign server to one live CLI. A foreign server is one that this library did not create. This file replaces the
+// ids and progress tokens in the CLI's messages by keys of the shared connection, and puts the CLI's own back into replies.
 import type { InboardError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
 import type { AnswerContext } from '../../../wire/protocol/answer.js';

@@ -1,4 +1,5 @@
-// Owns one request of the CLI to a foreign server until its only reply. For a `tools/call` it emits the tool events.
+// Owns one request of the CLI to a foreign server (one that this library did not create) until its only reply. For a
+// `tools/call` it emits the tool events.
 import { isRecord } from '../../../util/guards.js';
 import { onAbort } from '../../../util/on-abort.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';

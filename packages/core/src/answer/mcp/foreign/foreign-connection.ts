@@ -26,7 +26,7 @@ export interface ConnectionUser {
   takeBroadcast(message: RpcMessage): Promise<void>;
   /** Requests were refused because the server did not listen in time. It may still begin to listen. */
   takeDelay(problem: string): void;
-  /** The server closed the connection, or could not be connected. No message follows. */
+  /** The server was closed, or could not be connected. No message follows. */
   takeEnd(reason: Error): void;
 }
 

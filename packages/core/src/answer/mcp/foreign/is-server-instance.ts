@@ -1,4 +1,5 @@
-// Checks that an object can be a foreign server. It stands apart because the code for foreign servers is loaded later.
+// Checks that an object can be a foreign server (one that this library did not create). This file stands apart because the
+// code for foreign servers is loaded later.
 import { InvalidOptionsError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
 import type { McpServerInstance } from '../../../wire/protocol/config/mcp-config.js';

@@ -1,5 +1,5 @@
-// Binds a foreign server to a live CLI, and loads the code for that (`foreign-binding`) on first use. The code has 20 kB,
-// and few programs have a foreign server.
+// Binds a foreign server (one that this library did not create) to a live CLI. It loads the code for that
+// (`foreign-binding`) on first use, because the code has 20 kB and few programs have a foreign server.
 import { LateModule } from '../../../util/late-module.js';
 import { loadPart } from '../../../util/load-part.js';
 import type { AnswerContext } from '../../../wire/protocol/answer.js';

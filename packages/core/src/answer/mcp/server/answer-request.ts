@@ -1,5 +1,5 @@
-// Answers the MCP requests to a server of ours. `running-tool-call` runs a tool, and `answer-offer` answers requests
-// about prompts and resources.
+// Answers the MCP requests to a server that `createSdkMcpServer` made. `running-tool-call` runs a tool, and `answer-offer`
+// answers requests about prompts and resources.
 import { quoteInput } from '../../../util/bounded-text.js';
 import { isRecord } from '../../../util/guards.js';
 import { findNearestName } from '../../../util/nearest-name.js';

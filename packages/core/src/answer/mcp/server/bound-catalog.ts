@@ -1,8 +1,8 @@
-// The type of a server of ours together with the CLI that uses it, for the files that answer requests.
+// The type of a server that `createSdkMcpServer` made, with the CLI that uses it, for the files that answer requests.
 import type { CliLink } from '../binding/cli-link.js';
 import type { ServerCatalog, ToolPage } from './server-catalog.js';
 
-/** A server of ours, bound to the CLI that asks. */
+/** A server, bound to the CLI that asks. */
 export interface BoundCatalog {
   readonly link: CliLink;
   readonly catalog: ServerCatalog;

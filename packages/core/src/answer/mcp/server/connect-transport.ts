@@ -1,4 +1,5 @@
-// Connects a server of ours to any MCP transport, such as the in-memory or the stdio transport of the MCP SDK.
+// Connects a server that `createSdkMcpServer` made to any MCP transport, such as the in-memory or the stdio transport of the
+// MCP SDK.
 import { AsyncResource } from 'node:async_hooks';
 import { SessionClosedError } from '../../../errors.js';
 import { asError } from '../result/describe-failure.js';

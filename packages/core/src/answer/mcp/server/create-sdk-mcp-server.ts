@@ -61,8 +61,8 @@ export interface CreateSdkMcpServerOptions<
 }
 
 /**
- * A server of ours, ready for `mcpServers`. Its type knows the context that its tools declare, and their names when
- * `tool()` made all of them.
+ * A server for `mcpServers`, as `createSdkMcpServer` returns it. Its type knows the context that its tools declare, and
+ * their names when `tool()` made all of them.
  */
 export type SdkMcpServer<
   ToolName extends string = string,

@@ -1,5 +1,5 @@
-// Binds one server of ours to one live CLI. It knows what the CLI was told of the server, and notifies the CLI of changes.
-// The server itself knows no live CLI.
+// Binds one server that `createSdkMcpServer` made to one live CLI. It knows what the CLI was told of the server, and notifies
+// the CLI of changes. The server itself knows no live CLI.
 import type { AnswerContext } from '../../../wire/protocol/answer.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import { CliLink, type LinkInput } from '../binding/cli-link.js';
@@ -18,7 +18,7 @@ import { answerRequest } from './answer-request.js';
 import type { BoundCatalog } from './bound-catalog.js';
 import type { CatalogSubscriber, ListKind, ServerCatalog, ToolPage } from './server-catalog.js';
 
-/** A server of ours, bound to a live CLI. Its owner calls `close`. */
+/** A server, bound to a live CLI. Its owner calls `close`. */
 export class ServerBinding implements MessageTarget, BoundCatalog, CatalogSubscriber {
   readonly catalog: ServerCatalog;
   readonly link: CliLink;
@@ -43,7 +43,7 @@ export class ServerBinding implements MessageTarget, BoundCatalog, CatalogSubscr
   }
 
   takeNotification(method: string): void {
-    // A server of ours is ready as soon as it exists, so it only passes this notification on to the program.
+    // The server is ready as soon as it exists, so it only passes this notification on to the program.
     if (method === 'notifications/initialized') this.catalog.connections?.initialized();
   }
 

@@ -1,5 +1,5 @@
-// Owns the contents of a server of ours: its tools, prompts and resources. It lists the tools and knows which bindings to
-// notify of changes. The bindings own the connections.
+// Owns the contents of a server that `createSdkMcpServer` made: its tools, prompts and resources. It lists the tools and
+// knows which bindings to notify of changes. The bindings own the connections.
 import { InvalidOptionsError } from '../../../errors.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { compileTool } from '../tool/compile-tool.js';

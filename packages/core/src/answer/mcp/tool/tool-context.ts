@@ -53,12 +53,12 @@ export interface ToolContext<Context = unknown> {
   readonly _meta: Record<string, unknown> | undefined;
   /** The `context` of the query and of the server. Objects are merged, and the query's fields take precedence. */
   readonly context: Context;
-  /** Always undefined: there is no HTTP request behind an in-process tool. */
+  /** Always undefined, as is `requestInfo`. The MCP SDK has these fields for requests over HTTP. */
   readonly authInfo: undefined;
   readonly requestInfo: undefined;
-  /** Reports progress to the host (as a tool event) and to the CLI. A text counts as one step. */
+  /** Reports progress to the program (as a tool event) and to the CLI. A text counts as one step. */
   readonly progress: (update: number | string | ToolProgress) => void;
-  /** Reports a log line to the host, as a tool event. The default level is `info`. */
+  /** Reports a log line to the program, as a tool event. The default level is `info`. */
   readonly log: (...line: [data: unknown] | [level: LogLevel, data: unknown]) => void;
   /**
    * Waits for the answer of a person. In a group, the conversation gives up its place to others in the meantime. It

@@ -1,4 +1,4 @@
-// Defines the events that a host receives while its tools run. Every call has one `start`, and at its end one of `end`,
+// Defines the events that a program gets while its tools run. Every call has one `start`, and at its end one of `end`,
 // `error` and `cancelled`. Progress comes in between. Log lines do, too, unless the handler writes them after that end.
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';

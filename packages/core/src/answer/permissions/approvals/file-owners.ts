@@ -1,5 +1,5 @@
 // Decides whose files count. Only the files of this process's user and of the trusted users do. Otherwise every user who
-// can write to the folder could answer.
+// can write to the folder could answer. On Windows, which has no user ids, all files count.
 import type { Stats } from 'node:fs';
 import { InboardError } from '../../../errors.js';
 import {

@@ -1,5 +1,5 @@
 // Validates with zod. The `validate` of zod's own Standard Schema first runs synchronously. An asynchronous check then
-// runs twice, and nobody handles the promise of the first run. Its rejection would end the host process. This file avoids
+// runs twice, and nobody handles the promise of the first run. Its rejection would end this process. This file avoids
 // that.
 import { isRecord, isThenable } from '../../../util/guards.js';
 import { isStandardSchema, type StandardResult, type Validate } from '../standard-schema.js';
