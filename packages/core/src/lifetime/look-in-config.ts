@@ -126,7 +126,7 @@ async function lookInPlans(config: string, search: Search, { slugs }: OuterNames
   return found;
 }
 
-// Each CLI keeps a note in this folder while it runs. The note of a killed CLI stays, with a key file beside it.
+// CLI 2.1.325 keeps a note in this folder while it runs. If it is killed, the note stays, with a key file beside it.
 async function lookInProcessNotes(config: string, search: Search): Promise<FoundItem[]> {
   const folder = findNotesFolder(config);
   const names = await listNames(folder, search);

@@ -57,7 +57,7 @@ export interface SessionData {
 
 /**
  * Why something was not deleted. `running`: the session has a running CLI, or a process still uses the folder. `shared`:
- * the file also contains other sessions. `outside`: a symbolic link leads out of the folder that was searched.
+ * the file also belongs to other sessions. `outside`: a symbolic link leads out of the folder that was searched.
  * `not-supported`: the store cannot delete. `failed`: deleting it failed. `written-again`: it existed again afterwards.
  */
 export type KeptReason = 'running' | 'shared' | 'outside' | 'not-supported' | 'failed' | 'written-again';

@@ -19,7 +19,7 @@ import { findRefusal } from './refusal-words.js';
 
 /** Why an answer was not understood. */
 export interface OutputProblem {
-  /** What is wrong with the return value; completes a sentence that ends in "returned". */
+  /** What is wrong with the return value. The text follows the word "returned" in a sentence. */
   problem: string;
   /** The reason of a clear refusal; undefined where the hook does not refuse or gives no reason. */
   reason?: string | undefined;

@@ -33,7 +33,7 @@ export interface HookRegistry {
 export interface HookRegistryOptions {
   /** Called when a hook fails, and when its answer has an unknown field or a reason without a decision. */
   onFailure?: ((error: HookError) => void) | undefined;
-  /** The effect of a failure where the matcher names none. */
+  /** The effect of a failure if the matcher of the hook sets none. */
   hookFailure?: HookFailure | undefined;
   /** The subagent that made a tool call, for CLIs that leave it out of the input. */
   agentIdOf?: ((toolUseId: string) => string | undefined) | undefined;

@@ -1,5 +1,5 @@
-// Decides which tools the model sees from the start if their authors set no `alwaysLoad`. Such tools are part of every
-// prompt, so there is a limit. The model finds the other tools with the CLI's tool search.
+// Decides which tools the model sees from the start if their authors set no `alwaysLoad`. Tools that it sees from the start
+// are part of every prompt, so there is a limit. The model finds the other tools with the CLI's tool search.
 import type { ToolListing } from './tool/compiled-tool.js';
 
 /** The most tools that the model sees from the start by default, over all in-process servers of a session. */

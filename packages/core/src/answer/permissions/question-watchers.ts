@@ -13,7 +13,6 @@ export class QuestionWatchers<Open> {
   /** The ids of the questions that the watchers know as open. */
   #told: Set<string> | undefined;
 
-  /** Whether there is no watcher. */
   get isEmpty(): boolean {
     return this.#watchers === undefined;
   }

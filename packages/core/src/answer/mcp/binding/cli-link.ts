@@ -61,7 +61,7 @@ export interface PersonalWait<T> {
 
 /** What a link is made of. */
 export interface LinkInput {
-  /** The server's key in `mcpServers`. */
+  /** The server's key in `mcpServers`, or its own name outside a query. */
   name: string;
   port: LinkPort;
   /** Takes a message for the other side; may refuse it by throwing or rejecting. */

@@ -31,7 +31,6 @@ export function createQuestionId(): string {
   return `server-${lastQuestion}`;
 }
 
-/** A result for a request. */
 export function replyWith(id: JSONRPCId, result: object): RpcMessage {
   return { result, jsonrpc: '2.0', id };
 }

@@ -1,6 +1,6 @@
 // Does the work of one call, from its arguments to its result. It checks the arguments, waits at the tool's gates, runs
-// the handler, retries if the tool says so, and converts the return value. A synchronous handler of a tool without limits
-// and output schema gets its result in the same tick.
+// the handler, retries if the tool says so, and converts the return value. With a synchronous handler and input schema,
+// nothing is asynchronous, unless the tool has limits or an output schema.
 import { isThenable } from '../../../util/guards.js';
 import { ToolResultError } from '../../../errors.js';
 import type { ValidationResult } from '../../schema/compile-schema.js';

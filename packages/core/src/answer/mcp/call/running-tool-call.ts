@@ -239,7 +239,7 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
     return await recordWait(this.#carrier.requestId, { answer: lent, isOver: () => this.#settled });
   }
 
-  /** While a person is waited for, others run in the place that this session has in its group. The gate is not left. */
+  /** While a person is waited for, other sessions of the group run in this session's place. The gate is not left. */
   async #lendPlace<T>(answer: PromiseLike<T>): Promise<T> {
     const { wait } = this.#link.port;
     return await (wait && this.#carrier ? wait(this.#carrier.requestId, answer) : answer);

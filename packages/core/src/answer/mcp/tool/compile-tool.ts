@@ -18,7 +18,7 @@ interface Schemas {
 
 const compiledSchemas = new WeakMap<object, Schemas>();
 
-/** Compiles a tool's schemas, again only if they were replaced. Throws a SchemaError that names the tool and the path. */
+/** Compiles a tool's schemas. The result is kept until a schema is replaced. Throws a SchemaError with tool and path. */
 export function compileToolSchemas(tool: PlainTool): Schemas {
   const { name, inputSchema, outputSchema } = tool;
   const known = compiledSchemas.get(tool);

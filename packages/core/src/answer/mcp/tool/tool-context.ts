@@ -47,7 +47,7 @@ export interface ToolContext<Context = unknown> {
   readonly sessionId: string | undefined;
   /** The subagent that calls; undefined for the main agent, or when it is not known. */
   readonly agentId: string | undefined;
-  /** The server's key in `mcpServers`. */
+  /** The server's key in `mcpServers`, or its own name outside a query. */
   readonly server: string;
   readonly tool: string;
   readonly _meta: Record<string, unknown> | undefined;

@@ -9,7 +9,7 @@ import type { PlainTool } from './tool-definition.js';
 /** The key in a listing's `_meta` that keeps a tool out of the CLI's tool search. */
 export const ALWAYS_LOAD = 'anthropic/alwaysLoad';
 
-/** The key of the mark below. A copy that a wrapper makes by spreading keeps this key, and JSON leaves it out. */
+/** The key with which `markOwnForm` marks a tool. A copy made by spreading keeps this key, and JSON leaves it out. */
 const OWN_FORM = Symbol('own form');
 
 /** Marks a tool as written in a form that only this SDK has. */

@@ -1,5 +1,5 @@
 // Converts schemas of zod 4 and zod/mini to JSON Schema by walking over `_zod.def`. zod itself is never imported, and any
-// copy of zod may have made the schema. If zod's own converter can write a schema, its draft-07 means the same.
+// copy of zod may have made the schema. If zod's own converter can write the schema, too, both results mean the same.
 import { isRecord } from '../../../util/guards.js';
 import type { JsonSchema } from '../compiled-schema.js';
 import type { Conversion } from '../conversion.js';
