@@ -161,7 +161,7 @@ export class PermissionQuestions {
     return isWritten;
   }
 
-  /** Tells the watcher of open and later questions, if their calls could run. The returned function removes the watcher. */
+  /** Tells the watcher of open and later questions, except about calls that surely cannot run. Returns a function to stop. */
   watch(watcher: QuestionWatcher<OpenPermission>): () => void {
     const open = this.#open.entries();
     const presentable = open.filter(
