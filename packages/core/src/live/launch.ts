@@ -39,13 +39,13 @@ export interface LaunchInput {
   /** Called when a callback of the options threw or rejected. The fault is only reported. */
   onFault: (callback: string, cause: unknown) => void;
   /**
-   * Called once, after the caller's own tick. Returns whether partial messages are wanted even if the options do not ask for
+   * Called once, after the caller's own tick. Returns whether partial messages are wanted although the options do not ask for
    * them.
    */
   streamsText?: () => boolean;
   /** Messages for calls that were completed before this start. The recording of this start begins with them. */
   completed?: readonly object[] | undefined;
-  /** Aborts when this CLI is not wanted any more. The launch then stops and removes its files. */
+  /** Aborts when this CLI is not wanted any more. A launch that waits for a session store then stops. */
   signal?: AbortSignal | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface Launched {
   /** Set if the version was not asked for, because nothing depends on it. */
   openVersion?: OpenVersion | undefined;
   warnings: LaunchPlan['warnings'];
-  /** Removes the private files. The CLI reads them while it starts, so they must stay until it ends. */
+  /** Removes the private files and releases the claim to the session's id. To be called when the CLI has ended. */
   discard: () => void;
   /**
    * Set if the CLI has a config folder of its own. Until the session store has the whole transcript, this folder has

@@ -17,7 +17,7 @@ export interface MirrorGateOptions {
   /** Gives a message that is not decoded yet to the consumer. */
   pushPiece: (piece: UndecodedPiece) => void;
   onIgnored: (filePath: string) => void;
-  /** Called once, when the store finally refuses all further entries. */
+  /** Called when the store refuses all further entries for good. */
   onRefused: (error: Error) => void;
 }
 
