@@ -152,7 +152,7 @@ export class LiveCli implements ControlTarget {
     this.#parts.handshake.replace(reply);
   }
 
-  /** Replaces the servers that were set at run time, in-process ones included. */
+  /** Replaces the servers that were set at run time, and all in-process ones. */
   setMcpServers(
     servers: Record<string, McpServerConfig>,
     options?: RequestOptions,

@@ -14,7 +14,7 @@ import { collectFacts, completeReport, type ToolReport } from './tool-report.js'
 
 /** Which servers and tools to wait for, and how long. */
 export interface ReadyOptions {
-  /** The names of the servers. Default: all servers in `mcpServers`. */
+  /** The names of the servers. Default: the servers in `mcpServers`, and those that were set at run time. */
   servers?: readonly string[] | undefined;
   /** The tools, by the names that the model knows: `mcp__server__tool`. Default: the tools of the in-process servers. */
   tools?: readonly string[] | undefined;

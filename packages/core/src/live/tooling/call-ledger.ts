@@ -1,6 +1,5 @@
 // Identifies calls across restarts. It counts the equal calls of one message, and the attempts at each. A call that
-// was cut off and is made again keeps its place, and therefore its key. Nothing is computed until someone asks for a
-// key.
+// was cut off and is made again keeps its place, and therefore its key. A key is computed only if someone asks for it.
 import { randomUUID } from '../../util/random-uuid.js';
 import type { Options } from '../../options/options.js';
 import type { CallIdentity, NamedCall } from '../../wire/protocol/call-identity.js';

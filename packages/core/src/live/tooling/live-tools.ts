@@ -170,7 +170,7 @@ export class LiveTools {
     options?: ReadyOptions,
     needMessage: () => void = () => {},
   ): Promise<ToolReport> {
-    // A CLI that names no capabilities (2.1.33) connects in-process servers with the first message.
+    // A CLI that names no capabilities (before 2.1.289) connects in-process servers with the first message.
     const isLate = !Array.isArray((await reply).capabilities);
     if (isLate && this.#servers.names.length > 0) needMessage();
     return await awaitTools(

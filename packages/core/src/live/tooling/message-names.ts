@@ -31,8 +31,8 @@ export class MessageNames {
   }
 
   /**
-   * Gives another message's name to the message with this id, because it was sent again or continues that message's
-   * turn.
+   * Gives the message with this id the name of an earlier message. Used if it repeats that message, or continues that
+   * message's turn.
    */
   rename(uuid: string, name: string): void {
     this.#names.set(uuid, name);

@@ -29,8 +29,8 @@ export interface Child {
   /** Sends a signal to it and to everything it started. Does nothing once it is gone. */
   signal(name: EndSignal): void;
   /**
-   * Returns a promise while it is not sure that the child will end with this process. The promise resolves when it is
-   * sure, or turns out to be impossible. Otherwise returns undefined, as it always does without a guardian.
+   * Returns a promise until the guardian runs, which ends the child when this process dies. The promise resolves when it
+   * runs or cannot be started. Returns undefined if there is nothing to wait for.
    */
   guarded?(): Promise<void> | undefined;
   /** Gives up on a process that does not end. It no longer keeps the host alive, and its exit is ignored. */

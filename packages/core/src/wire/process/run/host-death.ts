@@ -66,7 +66,7 @@ export interface HostBond {
   bind(pid: number): void;
   /** Called when the child and its whole process group are gone. */
   release(): void;
-  /** A promise while it is not sure that the child will end with the host; see `Child.guarded`. */
+  /** A promise until the guardian runs; see `Child.guarded`. */
   guarded(): Promise<void> | undefined;
 }
 
