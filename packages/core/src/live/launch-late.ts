@@ -1,4 +1,4 @@
-// Starts a CLI with a launcher that is loaded at the first launch. The launcher has 90 kB of code and needs
+// Launches a CLI with a launcher that is loaded at the first launch. The launcher has 90 kB of code and needs
 // `node:child_process`, which a program that only imports this package does not need. Once the launcher is loaded, a
 // launch does not wait for it, not even for a tick.
 import { onFirstUse } from '../util/first-use.js';
@@ -16,7 +16,6 @@ export function loadLauncherEarly(): void {
 // A program that defines a tool starts a CLI soon.
 onFirstUse(loadLauncherEarly);
 
-/** Starts a child process, or whatever the option `transport` connects to. */
 export const launchLate: Launch = async (input) => {
   if (launcher.loaded) return await launcher.loaded.launchCli(input);
   const { launchCli } = await launcher.load();

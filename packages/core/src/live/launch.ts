@@ -1,6 +1,6 @@
-// Turns options into a running CLI. It finds the CLI, learns its version if something depends on it, plans the
-// command, puts large values into private files, and starts the CLI. Once this module is loaded, everything up to
-// asking for the version runs in the caller's own tick.
+// Turns options into a transport to a CLI. It finds the CLI, learns its version if something depends on it, plans the
+// command, and puts large values into private files. `open` of the transport starts the CLI. Once this module is loaded,
+// everything up to asking for the version runs in the caller's own tick.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Options } from '../options/options.js';
@@ -29,7 +29,6 @@ import type { Transport, TransportFactory, TransportRequest } from '../wire/tran
 import { claimIn, restoreFromStore, startFreshIfTaken, warnOfLeftover } from './launch-config.js';
 import type { LaunchHost } from './launch-host.js';
 
-/** The input for starting a CLI. */
 export interface LaunchInput {
   options: Options;
   host: LaunchHost;
@@ -49,7 +48,7 @@ export interface LaunchInput {
   signal?: AbortSignal | undefined;
 }
 
-/** A CLI that has been started and not yet been sent anything. */
+/** A CLI that can be started. `open` of its transport starts it. */
 export interface Launched {
   transport: Transport;
   /** The handshake request from the options, without hooks and in-process servers. */
@@ -76,10 +75,9 @@ export interface OpenVersion {
   remember(version: string): void;
 }
 
-/** Starts a CLI. Rejects with a typed error if something is missing, without having started anything. */
+/** Prepares a CLI, so that only `open` of its transport is left to do. Rejects with a typed error if something is missing. */
 export type Launch = (input: LaunchInput) => Promise<Launched>;
 
-/** Starts a child process, or whatever the option `transport` connects to. */
 export const launchCli: Launch = async (input) => {
   const env = buildEnvironment({ options: input.options, hostEnv: input.host.env });
   const claim = claimIn(input.options, env);

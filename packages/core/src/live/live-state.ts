@@ -63,7 +63,7 @@ export class Connection {
     return this.#hasRoom;
   }
 
-  /** Notes the transport of the started CLI. */
+  /** Sets the transport, just before it is opened. */
   connect(transport: Transport): void {
     this.#transport = transport;
   }

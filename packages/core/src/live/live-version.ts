@@ -27,7 +27,7 @@ export class LiveVersion {
     return this.#open !== undefined;
   }
 
-  /** Notes that the CLI is started. `open` is given if the version was not asked for before. */
+  /** Notes what the launch knows. `open` is given if the version was not asked for before. */
   begin(known: string | undefined, open: OpenVersion | undefined): void {
     this.#known = known;
     this.#open = open;

@@ -12,7 +12,7 @@ export interface OptionShape {
   findCulprit?(value: unknown): string | undefined;
   /**
    * Returns the value that is meant by a value of another type, or undefined if that value asks for nothing. Programs
-   * without types write such values, and the official SDK accepts them. The caller is warned of them.
+   * without types write such values, and the official SDK accepts them. As a rule, the caller is warned of them.
    */
   read?(value: unknown): unknown;
 }
