@@ -69,7 +69,7 @@ export interface Launched {
 
 /** A version that is not known but can be learned. */
 export interface OpenVersion {
-  /** Asks the CLI. Resolves with undefined if the CLI does not say. Never rejects. */
+  /** Asks the CLI. Resolves with undefined if the CLI does not say. */
   ask(): Promise<string | undefined>;
   /** Notes the version that the CLI has reported, for the next launch of the same CLI. */
   remember(version: string): void;

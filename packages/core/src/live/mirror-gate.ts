@@ -10,7 +10,7 @@ export interface MirrorGateOptions {
   store: SessionStore | undefined;
   projectKey?: string | undefined;
   flush: 'batched' | 'eager' | undefined;
-  /** Whether calls go to the store at once. */
+  /** Whether entries that have calls go to the store at once. */
   sendsCalls?: (() => boolean) | undefined;
   /** Gives a message to the consumer. `line` is its text. */
   push: (message: SDKMessage, line: string) => void;
