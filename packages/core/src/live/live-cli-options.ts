@@ -27,8 +27,8 @@ export interface LiveCliOptions {
   /** Whether the reader of the messages also gets partial ones that come only for text streams. */
   readsPartials?: boolean | undefined;
   /**
-   * Called when the CLI did not take up the message with this uuid. By default, that is a warning. A CLI that ends
-   * without any answer is an error in either case.
+   * Called when the CLI did not take up the message with this uuid. By default, that is a warning. If the CLI answers
+   * nothing at all, its end is an error in either case.
    */
   onIgnored?: ((uuid: string) => void) | undefined;
 }

@@ -113,7 +113,7 @@ export class LiveCli implements ControlTarget {
     return this.#state.version.known;
   }
 
-  /** Resolves when the version is known or will not be. Undefined if it is known already or cannot be learned. */
+  /** Resolves when the CLI has been asked for its version, or is over. Undefined if there is nothing to ask. */
   learnVersion(): Promise<void> | undefined {
     return this.#state.version.learn();
   }

@@ -79,7 +79,7 @@ export class LiveEnd {
     if (signal.aborted) this.#state.end.decide({ kind: 'aborted', reason: signal.reason });
   }
 
-  /** Takes over what the launch has made. It is removed at the end. */
+  /** Takes over the private files and the config folder of the launch, to remove them at the end. */
   adopt({ discard, config }: Pick<Launched, 'discard' | 'config'>): void {
     this.#discardFiles = discard;
     this.#config = config;

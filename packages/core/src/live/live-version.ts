@@ -41,8 +41,8 @@ export class LiveVersion {
   }
 
   /**
-   * Asks for the version if it is open; otherwise returns undefined. The promise resolves when the CLI has said its version or
-   * could not, or is over. Never rejects.
+   * Asks for the version if it is open; otherwise returns undefined. The promise resolves when the CLI has been asked, even if
+   * it did not say, or when it is over. Never rejects.
    */
   learn(): Promise<void> | undefined {
     if (!this.#open) return undefined;

@@ -1,7 +1,7 @@
 // Decides when the CLI's input ends. It ends when every prompt source has ended, every written message is answered, no
 // background task needs it, no control request of ours is open, no callback runs, and the consumer is not working on a result.
-// Limits on silence, after a result and after the end of the input, are there for a CLI that does not come to its end.
-// `silence-watch` detects a CLI that stalls within a turn.
+// If the CLI is silent for too long after a result, the input ends all the same. If it is then silent for too long without
+// exiting, the CLI is ended. `silence-watch` detects a CLI that stalls within a turn.
 import { afterReading } from '../../util/timers.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKResultMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
