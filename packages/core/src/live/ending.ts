@@ -73,7 +73,7 @@ export function decideEnding(facts: EndFacts): unknown {
   const [ignored] = facts.ignored;
   if (facts.unanswered === 0 && facts.phase !== 'handshake')
     return ignored === undefined ? undefined : new MessageIgnoredError(ignored);
-  // A CLI that exits before the handshake did not do its work, whatever its exit code.
+  // A CLI that exits before it has answered the handshake did not do its work, whatever its exit code.
   if (facts.phase === 'handshake')
     return new ProcessExitError(describeExit(facts, end), exitFacts(facts, end));
   return new IncompleteRunError(

@@ -1,6 +1,5 @@
 // Holds what a live CLI and its parts both need to know about their process. It is made first and handed to both, so that
-// neither holds the other. It consists of small objects, which change their fields by methods. The comment of an object says
-// who calls those methods. Most objects have a view for code that only reads.
+// neither holds the other. It consists of small objects, most of which have a view for code that only reads.
 import type { ErrorPhase } from '../errors.js';
 import { createQuietDeferred, type Deferred } from '../util/deferred.js';
 import type { TerminateOptions, Transport } from '../wire/transport/transport.js';

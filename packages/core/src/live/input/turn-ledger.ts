@@ -56,8 +56,7 @@ export class TurnLedger {
   }
 
   /**
-   * Whether a turn is under way and no result has come since the last message was written. Only the turn's result can
-   * end the input then.
+   * Whether a turn is under way and no result has come since the last message was written. The input cannot end then.
    */
   get isUnderWay(): boolean {
     return (

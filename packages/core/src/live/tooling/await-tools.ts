@@ -40,8 +40,8 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const PAUSES = { firstMs: 20, longestMs: 500 };
 
 /**
- * Resolves with the report when everything is available. Otherwise rejects with a ToolsNotReadyError that contains
- * the report.
+ * Resolves with the report when everything is available. If waiting longer cannot help, or the time is up, rejects with a
+ * ToolsNotReadyError that contains the report.
  */
 export async function awaitTools(source: ReadySource, options: ReadyOptions = {}): Promise<ToolReport> {
   const { servers = source.serverNames, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options;
