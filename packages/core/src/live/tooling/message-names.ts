@@ -20,12 +20,12 @@ export class MessageNames {
   /** The name of the turn that goes on if the CLI begins a turn by itself. */
   #continued: string | undefined;
 
-  /** `nameOfFirst` names the first message that is written. Without it, every message is named by its id. */
+  /** `nameOfFirst` names the first message that is written. Without it, that message too is named by its id. */
   constructor(nameOfFirst: string | undefined) {
     this.#nameOfNext = nameOfFirst;
   }
 
-  /** The name of the message whose turn runs. Between turns, the name of the last one. */
+  /** The name of the message whose turn runs. Between turns, that of the turn to be continued, or else of the last turn. */
   get current(): string {
     return this.#current ?? this.#continued ?? this.#last;
   }

@@ -16,7 +16,7 @@ export interface FileFacts {
   mtimeMs: number;
 }
 
-/** Queries to the system. What cannot be read is `undefined` or false. No query throws. */
+/** Queries to the system. What cannot be read is `undefined`, false or empty. No query throws. */
 export interface OperatingSystem {
   readonly platform: NodeJS.Platform;
   readonly arch: string;
