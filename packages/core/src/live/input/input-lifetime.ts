@@ -234,10 +234,7 @@ export class InputLifetime {
     return this.#openRequests() > 0 ? LONG_REQUEST_SILENCE_MS : BETWEEN_TURNS_SILENCE_MS;
   }
 
-  /**
-   * Whether the CLI leaves requests open that it should answer at once, even while background tasks run. False during a turn,
-   * and while a request is open that may take long.
-   */
+  /** Whether the CLI leaves requests open that it should answer at once. False during a turn, or if one may take long. */
   get #leavesRequestsOpen(): boolean {
     const isLong = this.#options.openLongRequests() > 0;
     return this.#openRequests() > 0 && !isLong && !this.#turns.isInTurn;
