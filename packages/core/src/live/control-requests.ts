@@ -62,7 +62,7 @@ export function createRequestSender(
 /**
  * Gives a function that returns a promise if a request has to wait until the CLI's version is known. The wait is
  * needed because an old CLI does not answer requests it does not know. Requests that come meanwhile wait too, so the
- * order is kept. The input stays open until then.
+ * order is kept. The input stays open during the wait.
  */
 function createVersionWait(
   { end, version, holds }: SenderState,

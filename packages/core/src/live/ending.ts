@@ -47,7 +47,6 @@ export interface EndFacts {
   /** Undefined when nothing was started. */
   end: TransportEnd | undefined;
   phase: ErrorPhase;
-  /** The last result, if there was one. */
   lastResult: SDKResultMessage | undefined;
   /** The number of written messages that have no answer. */
   unanswered: number;
@@ -74,7 +73,7 @@ export function decideEnding(facts: EndFacts): unknown {
   const [ignored] = facts.ignored;
   if (facts.unanswered === 0 && facts.phase !== 'handshake')
     return ignored === undefined ? undefined : new MessageIgnoredError(ignored);
-  // A CLI that exits before the handshake did not do its work, whatever its exit code.
+  // A CLI that exits before it has answered the handshake did not do its work, whatever its exit code.
   if (facts.phase === 'handshake')
     return new ProcessExitError(describeExit(facts, end), exitFacts(facts, end));
   return new IncompleteRunError(
@@ -95,7 +94,7 @@ export function describeLeaving(end: TransportEnd | undefined): IncompleteRunErr
 
 /**
  * The error for a bad exit after the last result. A CLI whose last result was an error exits with code 1, and callers
- * who only look for a thrown error must get one. An interrupted turn gives no error because the caller asked for it.
+ * who only look for a thrown error must get one. An interrupted turn gives no error, because a caller interrupted it.
  * After a good result, a bad exit means nothing.
  */
 function errorOfLastResult(result: SDKResultMessage, end: TransportEnd): ResultError | undefined {
@@ -108,7 +107,7 @@ function errorOfLastResult(result: SDKResultMessage, end: TransportEnd): ResultE
   });
 }
 
-/** Adds the CLI's stderr to a handshake error. It is the best hint at the cause, and is known only after the end. */
+/** Adds the CLI's stderr to a handshake error. Stderr is the best hint at the cause, and is complete only after the end. */
 function withStderr(error: unknown, { stderrTail }: TransportEnd): unknown {
   if (!(error instanceof HandshakeError) || stderrTail.trim() === '') return error;
   const { code, phase, retryable, cause } = error;

@@ -1,5 +1,5 @@
 // Removes folders that killed processes left behind, once per process. The sweep runs a while after the first CLI is
-// ready, or when that CLI ends. A failure is only a warning.
+// ready, or sooner if a CLI that was ready ends. A failure is only a warning.
 import { loadPart } from '../util/load-part.js';
 
 /**

@@ -1,6 +1,6 @@
-// Owns the opening exchange with a CLI. Sends the handshake once, and checks the answer and how long it takes. Ends a CLI that
-// refuses the handshake, or that does not promise to honour a hook which must be honoured: without that hook, calls that it
-// should block would run.
+// Sends the handshake to a CLI, repeats it on request, and checks the answers. The CLI is ended if it refuses the first
+// handshake, or neither answers nor begins to work in time. It is also ended if it does not promise to honour a hook which must
+// be honoured, because calls that the hook should block would run.
 import { AbortError, HandshakeError } from '../errors.js';
 import { createQuietDeferred } from '../util/deferred.js';
 import { isRecord } from '../util/guards.js';
@@ -17,7 +17,7 @@ export interface HandshakeOptions {
   isBusy(): boolean;
   /** Whether the CLI has begun to work although it has not answered the handshake. */
   isAtWork(): boolean;
-  /** Called for the first answer of the CLI and for each later one. */
+  /** Called for each answer of the CLI that is accepted, the first and later ones. */
   onAnswered(reply: InitializeResponse): void;
   onFailed(error: HandshakeError): void;
 }
@@ -39,12 +39,12 @@ export class Handshake {
     });
   }
 
-  /** The CLI's latest answer. Rejects if the CLI will not answer. */
+  /** The latest answer that was accepted. Rejects if there will be none. */
   get reply(): Promise<InitializeResponse> {
     return this.#renewed ? Promise.resolve(this.#renewed) : this.#reply.promise;
   }
 
-  /** Sends the handshake with `request`, which must stop waiting when its signal aborts. */
+  /** Sends the handshake with `request`, which must stop waiting when the signal aborts. */
   send(request: (signal: AbortSignal) => Promise<unknown>): void {
     this.#watch.start();
     request(this.#givenUp.signal).then(
@@ -69,7 +69,7 @@ export class Handshake {
     this.#options.onAnswered(reply);
   }
 
-  /** Restarts the time limit after one of our answers, because the CLI was waiting for us. */
+  /** Notes that a control request was settled. The time limit begins again, because the CLI may have waited for us. */
   settled(): void {
     this.#watch.restart();
   }
@@ -142,7 +142,7 @@ export class HandshakeWatch {
     if (this.#timeoutMs > 0) this.#timer = setTimeout(() => this.#expire(), this.#timeoutMs);
   }
 
-  /** Gives the CLI its full time again after one of our answers. */
+  /** Gives the CLI its full time again. Does nothing if the limit is not running. */
   restart(): void {
     if (this.#timer === undefined) return;
     this.stop();

@@ -1,5 +1,4 @@
-// Presents a live CLI to the inspector: taps on its wire, its open questions, and the requests it takes. It is made
-// only if an inspector asks for it.
+// Presents a live CLI to the inspector: taps on its wire, its open questions, and the requests it takes.
 import type { CliFacts, InspectedSession, QuestionListener, WireTap } from './watch/inspected-session.js';
 import type { PermissionQuestions } from '../answer/permissions/permission-questions.js';
 import { buildEnvironment } from '../options/launch/environment.js';
@@ -43,7 +42,6 @@ interface InspectedState extends CliState {
   end: EndView;
 }
 
-/** Describes a live CLI. */
 export function inspectLive(live: AskedCli, state: InspectedState, parts: LiveParts): InspectedSession {
   const { prompt, progress, end } = state;
   const { options, tools, lifetime, router } = parts;

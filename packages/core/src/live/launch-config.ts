@@ -23,8 +23,8 @@ export function claimIn(options: Options, env: Environment): SessionClaim | unde
 }
 
 /**
- * Writes a stored session to disk, where the CLI can resume it. Returns undefined in the caller's own tick if there is none to
- * resume.
+ * Writes a stored session to disk, where the CLI can resume it. Returns undefined in the caller's own tick if the options do
+ * not ask for that.
  */
 export function restoreFromStore(
   { options, signal }: Wanted,

@@ -1,6 +1,6 @@
-// Turns options into a running CLI. It finds the CLI, learns its version if something depends on it, plans the
-// command, puts large values into private files, and starts the CLI. Once this module is loaded, everything up to
-// asking for the version runs in the caller's own tick.
+// Turns options into a transport to a CLI. It finds the CLI, learns its version if something depends on it, plans the
+// command, and puts large values into private files. `open` of the transport starts the CLI. Once this module is loaded,
+// everything up to asking for the version runs in the caller's own tick.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Options } from '../options/options.js';
@@ -29,7 +29,6 @@ import type { Transport, TransportFactory, TransportRequest } from '../wire/tran
 import { claimIn, restoreFromStore, startFreshIfTaken, warnOfLeftover } from './launch-config.js';
 import type { LaunchHost } from './launch-host.js';
 
-/** The input for starting a CLI. */
 export interface LaunchInput {
   options: Options;
   host: LaunchHost;
@@ -39,17 +38,17 @@ export interface LaunchInput {
   /** Called when a callback of the options threw or rejected. The fault is only reported. */
   onFault: (callback: string, cause: unknown) => void;
   /**
-   * Called once, after the caller's own tick. Returns whether partial messages are wanted even if the options do not ask for
+   * Called once, after the caller's own tick. Returns whether partial messages are wanted although the options do not ask for
    * them.
    */
   streamsText?: () => boolean;
   /** Messages for calls that were completed before this start. The recording of this start begins with them. */
   completed?: readonly object[] | undefined;
-  /** Aborts when this CLI is not wanted any more. The launch then stops and removes its files. */
+  /** Aborts when this CLI is not wanted any more. A launch that waits for a session store then stops. */
   signal?: AbortSignal | undefined;
 }
 
-/** A CLI that has been started and not yet been sent anything. */
+/** A CLI that can be started. `open` of its transport starts it. */
 export interface Launched {
   transport: Transport;
   /** The handshake request from the options, without hooks and in-process servers. */
@@ -59,7 +58,7 @@ export interface Launched {
   /** Set if the version was not asked for, because nothing depends on it. */
   openVersion?: OpenVersion | undefined;
   warnings: LaunchPlan['warnings'];
-  /** Removes the private files. The CLI reads them while it starts, so they must stay until it ends. */
+  /** Removes the private files and releases the claim to the session's id. To be called when the CLI has ended. */
   discard: () => void;
   /**
    * Set if the CLI has a config folder of its own. Until the session store has the whole transcript, this folder has
@@ -70,16 +69,15 @@ export interface Launched {
 
 /** A version that is not known but can be learned. */
 export interface OpenVersion {
-  /** Asks the CLI. Resolves with undefined if the CLI does not say. Never rejects. */
+  /** Asks the CLI. Resolves with undefined if the CLI does not say. */
   ask(): Promise<string | undefined>;
   /** Notes the version that the CLI has reported, for the next launch of the same CLI. */
   remember(version: string): void;
 }
 
-/** Starts a CLI. Rejects with a typed error if something is missing, without having started anything. */
+/** Prepares a CLI, so that only `open` of its transport is left to do. Rejects with a typed error if something is missing. */
 export type Launch = (input: LaunchInput) => Promise<Launched>;
 
-/** Starts a child process, or whatever the option `transport` connects to. */
 export const launchCli: Launch = async (input) => {
   const env = buildEnvironment({ options: input.options, hostEnv: input.host.env });
   const claim = claimIn(input.options, env);

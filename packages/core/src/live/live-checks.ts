@@ -1,4 +1,4 @@
-// Checks everything that a live CLI is given, in the caller's own tick and before there is a process. The CLI's parts
+// Checks the options of a live CLI, in the caller's own tick and before there is a process. The CLI's parts
 // are made later from the checked options.
 import { checkHooks } from '../answer/hooks/hook-registry.js';
 import { checkInstance } from '../answer/mcp/foreign/is-server-instance.js';

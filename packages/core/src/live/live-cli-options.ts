@@ -7,7 +7,7 @@ import type { CallLedger } from './tooling/call-ledger.js';
 import type { CallRecorder } from './tooling/call-recorder.js';
 import type { TurnSlot } from './slot-watch.js';
 
-/** What a live CLI runs with, and what the conversation or the group it belongs to gives it. */
+/** The options of the caller, and what a conversation or a session group adds to them. */
 export interface LiveCliOptions {
   /** Undefined if messages come only through `begin` or `streamInput`. */
   prompt?: Prompt | undefined;
@@ -24,11 +24,11 @@ export interface LiveCliOptions {
   completed?: readonly SDKUserMessage[] | undefined;
   /** The slot of a conversation in a session group: its place among those that may run. */
   slot?: TurnSlot | undefined;
-  /** Whether the reader of the messages accepts partial ones even if nobody asked for them, and tells them apart. */
+  /** Whether the reader of the messages also gets partial ones that come only for text streams. */
   readsPartials?: boolean | undefined;
   /**
-   * Called when the CLI did not take up the message with this uuid. Default: a warning, and an error at the end if
-   * nothing was answered.
+   * Called when the CLI did not take up the message with this uuid. By default, that is a warning. If the CLI answers
+   * nothing at all, its end is an error in either case.
    */
   onIgnored?: ((uuid: string) => void) | undefined;
 }

@@ -113,7 +113,7 @@ export class LiveCli implements ControlTarget {
     return this.#state.version.known;
   }
 
-  /** Resolves once the CLI's version is known. Undefined if it is known already or cannot be learned. */
+  /** Resolves when the CLI has been asked for its version, or is over. Undefined if there is nothing to ask. */
   learnVersion(): Promise<void> | undefined {
     return this.#state.version.learn();
   }
@@ -152,7 +152,7 @@ export class LiveCli implements ControlTarget {
     this.#parts.handshake.replace(reply);
   }
 
-  /** Replaces the servers that were set at run time, in-process ones included. */
+  /** Replaces the servers that were set at run time, and all in-process ones. */
   setMcpServers(
     servers: Record<string, McpServerConfig>,
     options?: RequestOptions,
@@ -197,7 +197,10 @@ export class LiveCli implements ControlTarget {
     return inspectLive(this, this.#state, this.#parts);
   }
 
-  /** Ends the CLI, whatever it is doing. Only the first cause counts. Resolves when the child is gone. */
+  /**
+   * Ends the CLI, whatever it is doing. Only the first cause counts, but a later one may shorten the time that the child has
+   * left. Resolves when the child is gone.
+   */
   close(cause: EndCause): Promise<void> {
     return this.#ending.close(cause);
   }

@@ -79,13 +79,16 @@ export class LiveEnd {
     if (signal.aborted) this.#state.end.decide({ kind: 'aborted', reason: signal.reason });
   }
 
-  /** Notes that the CLI is started. The files of its launch are removed at the end. */
+  /** Takes over the private files and the config folder of the launch, to remove them at the end. */
   adopt({ discard, config }: Pick<Launched, 'discard' | 'config'>): void {
     this.#discardFiles = discard;
     this.#config = config;
   }
 
-  /** Ends the CLI, whatever it is doing. Only the first cause counts. Resolves when the child is gone. */
+  /**
+   * Ends the CLI, whatever it is doing. Only the first cause counts, but a later one may shorten the time that the child has
+   * left. Resolves when the child is gone.
+   */
   close(cause: EndCause): Promise<void> {
     const { end, connection, progress } = this.#state;
     if (end.isOver) return this.over;
@@ -125,7 +128,7 @@ export class LiveEnd {
     else this.finish(end);
   }
 
-  /** Notes that the start failed, so that there will be no CLI. */
+  /** Notes that an error ends the CLI, unless there is a reason for its end already. */
   noteFailure(error: unknown): void {
     this.#state.end.decide({ kind: 'failed', error });
   }
@@ -151,7 +154,7 @@ export class LiveEnd {
     this.#over.resolve();
   }
 
-  /** Completes the end of a CLI that has its parts, once the child is gone or if none was started. */
+  /** Completes the end. `transportEnd` is undefined if no child was started, or if its end is not waited for. */
   finish(transportEnd: TransportEnd | undefined): void {
     const { end, progress, ignored } = this.#state;
     if (end.isOver) return;
@@ -230,8 +233,8 @@ export class LiveEnd {
   #endStreams(decided: unknown, refusal: Error | undefined): void {
     const { end, connection } = this.#state;
     const { messages, texts, warnings } = this.#parts;
-    // After a refusal the result was not delivered, so the end is not clean. A caller who asked for the end gets it without
-    // that error.
+    // After a refusal the result was not delivered, so the end is not clean. A caller who asked for the end does not get that
+    // error.
     const error = refusal && !isAskedFor(end.cause) ? refusal : decided;
     for (const stream of [messages, texts]) {
       if (error === undefined) stream.end();

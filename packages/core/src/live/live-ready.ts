@@ -1,4 +1,4 @@
-// Handles requests of a live CLI that take more than one step: the first and the repeated handshake, and `ready()`.
+// Handles requests to a live CLI that take more than one step: the first and the repeated handshake, and `ready()`.
 // During `ready()`, a first prompt that is not written yet is held back and the input stays open.
 import {
   completeInitializeRequest,
@@ -64,7 +64,7 @@ export function repeatHandshake(
 ): Promise<InitializeResponse> {
   const areServersSent = settings.sdkServerRegistration !== 'argv';
   return handshake.renew(async () => {
-    // A server that was added since the start may be told the version.
+    // A server that was added since the start may need the version.
     if (tools.tellsVersion) await version.learn();
     const fields = repeatInitializeRequest(first, areServersSent ? await tools.plan(version.known) : {});
     return await request({ subtype: 'initialize', ...fields }, options);

@@ -1,6 +1,5 @@
 // Holds what a live CLI and its parts both need to know about their process. It is made first and handed to both, so that
-// neither holds the other. It consists of small objects. Only the object itself changes its fields. Its comment says who calls
-// the methods that do so, and most have a view for code that only reads.
+// neither holds the other. It consists of small objects, most of which have a view for code that only reads.
 import type { ErrorPhase } from '../errors.js';
 import { createQuietDeferred, type Deferred } from '../util/deferred.js';
 import type { TerminateOptions, Transport } from '../wire/transport/transport.js';
@@ -13,7 +12,7 @@ import type { WireTap } from './watch/inspected-session.js';
 export interface LiveStateOptions {
   /** Whether text streams are wanted from the start. */
   wantsText: boolean;
-  /** Whether the reader of the messages accepts partial ones even if nobody asked for them, and tells them apart. */
+  /** Whether the reader of the messages also gets partial ones that come only for text streams. */
   readsPartials: boolean;
   /** Called for each message that the CLI did not take up. */
   onIgnored: (uuid: string) => void;
@@ -63,7 +62,7 @@ export class Connection {
     return this.#hasRoom;
   }
 
-  /** Notes the transport of the started CLI. */
+  /** Sets the transport, just before it is opened. */
   connect(transport: Transport): void {
     this.#transport = transport;
   }

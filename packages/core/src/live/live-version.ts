@@ -27,7 +27,7 @@ export class LiveVersion {
     return this.#open !== undefined;
   }
 
-  /** Notes that the CLI is started. `open` is given if the version was not asked for before. */
+  /** Notes what the launch knows. `open` is given if the version was not asked for before. */
   begin(known: string | undefined, open: OpenVersion | undefined): void {
     this.#known = known;
     this.#open = open;
@@ -41,8 +41,8 @@ export class LiveVersion {
   }
 
   /**
-   * Asks for the version if it is open; otherwise returns undefined. The promise resolves when the version is known or the CLI
-   * is over. Never rejects.
+   * Asks for the version if it is open; otherwise returns undefined. The promise resolves when the CLI has been asked, even if
+   * it did not say, or when it is over. Never rejects.
    */
   learn(): Promise<void> | undefined {
     if (!this.#open) return undefined;

@@ -1,4 +1,4 @@
-// Routes each message of the CLI to the consumer. Observers see the message first, and its session id and commands
+// Routes each decoded message of the CLI to the consumer. Observers see the message first, and its session id and commands
 // are remembered. A message that is meant only for the host is not passed on.
 import type { Options } from '../options/options.js';
 import type { WireObject } from '../wire/protocol/codec.js';
@@ -6,7 +6,7 @@ import type { SlashCommand } from '../wire/protocol/control/control.js';
 import { detectResumeMismatch } from '../record/history/resume-mismatch.js';
 import type { WarningReporter } from '../options/check/warning-reporter.js';
 
-/** Receives every message, in order, before the consumer does. */
+/** Receives every decoded message, in order, before the consumer does. */
 export interface MessageObserver {
   observe(message: WireObject): void;
 }
@@ -35,7 +35,7 @@ export class MessageRouter {
     return this.#sessionId;
   }
 
-  /** The slash commands that the CLI last listed in a message. Undefined if it has not listed any. */
+  /** The slash commands that the CLI last listed in a message. Undefined if it listed none since the last handshake. */
   get changedCommands(): SlashCommand[] | undefined {
     return this.#changedCommands;
   }

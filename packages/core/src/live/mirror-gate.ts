@@ -10,14 +10,14 @@ export interface MirrorGateOptions {
   store: SessionStore | undefined;
   projectKey?: string | undefined;
   flush: 'batched' | 'eager' | undefined;
-  /** Whether calls go to the store at once. */
+  /** Whether entries that have calls go to the store at once. */
   sendsCalls?: (() => boolean) | undefined;
   /** Gives a message to the consumer. `line` is its text. */
   push: (message: SDKMessage, line: string) => void;
   /** Gives a message that is not decoded yet to the consumer. */
   pushPiece: (piece: UndecodedPiece) => void;
   onIgnored: (filePath: string) => void;
-  /** Called once, when the store finally refuses all further entries. */
+  /** Called when the store refuses all further entries for good. */
   onRefused: (error: Error) => void;
 }
 

@@ -50,7 +50,7 @@ export function isObservedOtherwise(wanted: QueryOptions, given: QueryOptions): 
   return observer !== undefined && observer !== (given as Observed)[OBSERVER];
 }
 
-/** Starts a CLI that is a session of its own. `origin` is the pool in which it waits. Throws if an option is wrong. */
+/** Starts a CLI that is a session of its own. `origin` is the pool that starts it. Throws if an option is wrong. */
 export function startLiveCli(input: LiveCliOptions, origin?: object): LiveCli {
   const observed = observeSession(input.options, input.prompt === undefined);
   const options = askHereIfWanted(observed?.options ?? input.options);

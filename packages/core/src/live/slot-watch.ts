@@ -61,7 +61,7 @@ export class SlotWatch {
     };
   }
 
-  /** Waits for a person's answer, for the tool that this request calls. */
+  /** Waits for an answer of a person that a tool needs, and then for a slot. The request `requestId` called the tool. */
   async wait<T>(requestId: string, answer: PromiseLike<T>): Promise<T> {
     const request = this.#open.get(requestId);
     if (!request) return await answer;

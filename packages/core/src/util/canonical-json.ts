@@ -8,8 +8,8 @@ export function canonicalJson(value: unknown): string {
     return JSON.stringify(value, sortKeys) ?? 'null';
   } catch (error) {
     if (!isTooDeep(error)) throw error;
-    // Both ways must give the same text. So this also takes the order of keys from a sorted copy, in which number-like
-    // keys come first.
+    // Both ways must give the same text. So the loop also takes the order of keys from a sorted copy, in which
+    // number-like keys come first.
     return writeByLoop(value, (fields) => Object.keys(sortKeys('', fields) as object)) ?? 'null';
   }
 }

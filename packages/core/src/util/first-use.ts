@@ -1,5 +1,5 @@
-// Tells one listener that the program has begun to use this package. The listener then reads files that every program
-// needs next, while the program goes on. The code that notes a use does not know the listener.
+// Tells one listener that the program has begun to use this package, because it defines a tool. The listener then loads
+// code that the program needs next, while the program goes on. The code that notes a use does not know the listener.
 
 let listener: (() => void) | undefined;
 

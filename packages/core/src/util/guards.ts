@@ -10,7 +10,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value is an object with fields of its own, or `{}`. A Map, an Error or a promise is neither. */
+/** Whether a value is an object with fields of its own, or `{}`. A Map or a promise without such fields is neither. */
 export function hasFields(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && (Object.keys(value).length > 0 || isEmptyLiteral(value));
 }

@@ -4,7 +4,7 @@
 
 type Change = (value: unknown) => unknown;
 
-/** The code that makes it must give the value at some time. The value may be a promise, which a taker must expect. */
+/** The code that makes this object must give the value at some time. The value may be a promise. */
 export class Later<T> implements PromiseLike<Awaited<T>> {
   #value: unknown;
   #isGiven = false;
@@ -21,7 +21,10 @@ export class Later<T> implements PromiseLike<Awaited<T>> {
     this.#taker?.(this.#value as T);
   }
 
-  /** Calls `taker` with the value, at once or when it is given. There is only one taker. Others may await the object. */
+  /**
+   * Calls `taker` with the value, at once or when it is given. The value is either taken, once, or awaited any number of
+   * times.
+   */
   take(taker: (value: T) => void): void {
     if (this.#taker !== undefined) throw new Error('A value that comes later was taken twice');
     this.#taker = taker;

@@ -21,8 +21,8 @@ const loaded = new Map<string, unknown>();
 
 /**
  * Loads a part of this package. Write `loadPart(() => import('./part.js'))` in exactly this form, which bundlers
- * understand. The build adds `files`: the part and everything that it imports (scripts/support/part-files.mjs). Rejects
- * with a PartLoadError. The next call then tries again.
+ * understand. The build adds `files`: the part and everything that it imports (scripts/support/part-files.mjs). If
+ * that fails, it rejects with a PartLoadError, and the next call tries again.
  */
 export async function loadPart<Module>(
   load: () => Promise<Module>,

@@ -1,4 +1,4 @@
-// Checks of HTTP requests that all servers share. Each server decides what its refusals look like.
+// Checks of HTTP requests that several servers share. Each server decides what its refusals look like.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isLoopback } from './loopback.js';
@@ -9,7 +9,7 @@ export function readHostName(host: string | undefined): string | undefined {
   return /^(?<name>\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(host)?.groups?.['name']?.toLowerCase();
 }
 
-/** Whether a name from a header `Host` means this server. It must be a loopback name or in the list, in any case. */
+/** Whether a name from a header `Host` means this server: a loopback name, or one in the list. Case is ignored. */
 export function isOwnHostName(name: string, listed: readonly string[]): boolean {
   return isLoopback(name) || listed.some((each) => each.toLowerCase() === name);
 }

@@ -28,7 +28,7 @@ export function measureJson(value: unknown, limit: number, depth = 0): number {
   return count;
 }
 
-/** Whether the JSON of a value has roughly more characters than this number. */
+/** Whether the JSON of a value is longer than about this many characters. */
 export function isLongerThan(value: unknown, characters: number): boolean {
   return measureJson(value, characters) > characters;
 }

@@ -11,8 +11,8 @@ export interface OptionShape {
   /** The first wrong entry, for shapes that have entries. */
   findCulprit?(value: unknown): string | undefined;
   /**
-   * Returns the value that is meant by a value of another type. Programs without types write such values, and the
-   * official SDK accepts them. Returns undefined if the value asks for nothing. The caller is warned of such a value.
+   * Returns the value that is meant by a value of another type, or undefined if that value asks for nothing. Programs
+   * without types write such values, and the official SDK accepts them. As a rule, the caller is warned of them.
    */
   read?(value: unknown): unknown;
 }

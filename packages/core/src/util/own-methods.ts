@@ -1,6 +1,6 @@
 // Makes objects that programs can copy with `{ ...object }` to replace a method or two.
 
-/** An object with the methods of an instance as own properties. Unlike a copy of the instance, a copy of it has them. */
+/** An object with the methods of an instance as own properties, so that a copy of the object has the methods, too. */
 export function ownMethods<Interface extends object>(instance: Interface): Interface {
   const source = instance as Record<PropertyKey, unknown>;
   const own: Record<PropertyKey, unknown> = { ...source };

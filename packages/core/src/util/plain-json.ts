@@ -1,12 +1,12 @@
-// Tells whether a value surely equals its JSON, and copies such a value, without writing the JSON. Values can be large,
-// and nearly all of them are plain.
+// Tells whether a value surely survives JSON, and copies such a value, without writing the JSON. Values can be large, and
+// nearly all of them are plain.
 
 // A deeper value counts as not plain.
 const MAX_DEPTH = 50;
 
 /**
- * Whether a value surely equals its JSON. False if only encoding it would tell: for instances, cycles, BigInts,
- * functions, objects with `toJSON`, and deep values.
+ * Whether a value surely equals its JSON, apart from `undefined` and numbers such as NaN. False if only encoding it would
+ * tell: for instances, cycles, BigInts, functions, objects with `toJSON`, and deep values.
  */
 export function isPlainJson(value: unknown, depth = 0): boolean {
   switch (typeof value) {

@@ -1,5 +1,5 @@
-// Compares a text with a pattern whose gaps match anything, without trying again. A regular expression with several gaps
-// would try every way to fill them.
+// Compares a text with a pattern whose gaps match anything, in one pass. A regular expression with several gaps would try
+// every way to fill them.
 
 /** Whether a text consists of these pieces in order, with anything between them. */
 export function fitsPieces(pieces: readonly string[], text: string): boolean {

@@ -13,8 +13,7 @@ export class CapabilityWatch {
   #reported: string | undefined;
 
   /**
-   * `version` returns the CLI's version if it was learned from outside the CLI. `onReported` gets the version that
-   * the CLI reports.
+   * `version` returns the CLI's version if the live CLI knows it. `onReported` gets the version that the CLI reports.
    */
   constructor(version: () => string | undefined, onReported: (version: string) => void = () => {}) {
     this.#version = version;

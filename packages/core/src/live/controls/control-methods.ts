@@ -1,5 +1,5 @@
-// Makes a method of each row in the control table and puts it on a prototype. A method turns its parameters into one
-// request, keeps to the caller's limits, and turns the answer into the result that the row describes.
+// Makes a method of each row in the control table, for a prototype or for a plain object. A method keeps to the caller's
+// limits. Most methods turn their parameters into one request, and the answer into the result that the row describes.
 import { ControlRequestError } from '../../errors.js';
 import { settleQuietly } from '../../util/settle-quietly.js';
 import { withoutUndefined } from '../../util/without-undefined.js';

@@ -1,5 +1,6 @@
-// The table of controls. Each method is one row, with the first CLI version that knows its request. A new method needs a line
-// in `Controls` and a row here. docs/discoveries/cli-versions.md says how the versions were found.
+// The table of controls. Each method is one row. If a method of `Controls` sends a request, `since` is the first CLI version
+// that knows the request. A new method needs a line in `Controls` and a row here. docs/discoveries/cli-versions.md says how the
+// versions were found.
 import type { ControlRequestSubtype } from '../../wire/protocol/control/control.js';
 import type { ControlTarget } from './control-target.js';
 import type { ListedRow, UnlistedRow } from './control-row.js';

@@ -18,9 +18,9 @@ export interface ControlTarget {
   ): Promise<McpSetServersResult>;
   reinitialize(options?: RequestOptions): Promise<SDKControlInitializeResponse>;
   readonly initialized: Promise<SDKControlInitializeResponse>;
-  /** Resolves once the CLI's version is known. Undefined if it is known already or cannot be learned. */
+  /** Resolves when the CLI has been asked for its version, or is over. Undefined if there is nothing to ask. */
   learnVersion?(): Promise<void> | undefined;
   readonly capabilities: { readonly known: CliCapabilities; has(name: string): boolean };
-  /** The commands of the last `commands_changed`, if there was one. */
+  /** The commands of the last `commands_changed`. Undefined if none came since the last handshake. */
   readonly changedCommands: SlashCommand[] | undefined;
 }

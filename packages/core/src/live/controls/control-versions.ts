@@ -1,5 +1,5 @@
 // Decides which CLI version knows which control request, and words the refusals with the version that is needed. Up
-// to 2.1.43 a CLI silently drops a request it does not know. Without a refusal here, the caller would wait for ever
+// to 2.1.43 a CLI may silently drop a request it does not know. Without a refusal here, the caller would wait in vain
 // and hold the input open.
 import { ControlRequestError } from '../../errors.js';
 import type { ControlRow } from './control-row.js';

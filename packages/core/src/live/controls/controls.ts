@@ -35,7 +35,7 @@ import type { PermissionMode } from '../../wire/protocol/control/permissions.js'
 /** How thinking is shown from now on; `null` leaves it to the CLI. */
 export type ThinkingDisplayChange = 'summarized' | 'omitted' | 'highlights' | null;
 
-/** When to stop waiting for a control. Every method takes these options as its last parameter. */
+/** When to stop waiting for a control. Every method of `Controls` takes these options as its last parameter. */
 export interface ControlOptions {
   /** Rejects with a ControlTimeoutError after this many milliseconds. Default 0: no limit. */
   timeoutMs?: number | undefined;
@@ -225,7 +225,7 @@ export interface Controls {
   /** Gives a title to this session, or to another one by its id. */
   renameSession(title: string, sessionId?: string, options?: ControlOptions): Promise<void>;
 
-  /** Sends any other control request. */
+  /** Sends any control request, also one for which there is no method. */
   request<S extends ControlRequestSubtype>(
     subtype: S,
     fields?: ControlRequestFields<S>,
@@ -237,8 +237,8 @@ export interface Controls {
 export type LooseReply = Record<string, unknown>;
 
 /**
- * Methods that the official SDK's query has at run time although its types leave them out. Programs look for them. Answers are
- * passed on as they come, and an old CLI refuses the requests that it does not know.
+ * Methods that the official SDK's query has at run time although its types leave them out. Programs look for them. A
+ * `LooseReply` is passed on as it comes. An old CLI refuses the requests that it does not know.
  */
 export interface UnlistedControls {
   /** Makes a model write a session title from `description`. `persist` also saves it. Null if the model wrote none. */
@@ -272,7 +272,7 @@ export interface UnlistedControls {
   enableRemoteControl(enabled: boolean, name?: string): Promise<LooseReply>;
   /** Starts the login of the CLI's user. */
   claudeAuthenticate(loginWithClaudeAi: boolean): Promise<LooseReply>;
-  /** Completes the login that `claudeAuthenticate` started, with the code that it returned. */
+  /** Completes the login that `claudeAuthenticate` started, with the code that the user got when logging in. */
   claudeOAuthCallback(authorizationCode: string, state: string): Promise<LooseReply>;
   /** Resolves when the login that `claudeAuthenticate` started is complete. */
   claudeOAuthWaitForCompletion(): Promise<LooseReply>;

@@ -17,7 +17,7 @@ const BEFORE_RESULT_MS = 5_000;
 export class ConsumerWatch {
   /** Results that the consumer has not taken. */
   #untaken = 0;
-  /** `absent` until someone reads or waits for the output. `reading` until the reader has taken the last result. */
+  /** `absent` until someone reads or waits for the output. At `at-result`, the last taken message is a result. */
   #state: 'absent' | 'awaits-output' | 'reading' | 'at-result' | 'asks' = 'absent';
   /** When a result last came, or when the consumer last took a message while a result waited. */
   #since = 0;

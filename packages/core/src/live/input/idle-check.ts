@@ -1,17 +1,17 @@
-// Finds messages that will get no answer although the CLI is idle. The CLI may have read them together with others without
+// Finds messages that an idle CLI will not answer any more. The CLI may have read them together with others without
 // naming them, or may have dropped one whose uuid it knows. To find out, a request is written behind them. The CLI reads in
 // order, and reports a turn before it answers. So if it is idle when it answers, it is done with all of these messages.
 import { afterReading } from '../../util/timers.js';
 import type { TurnLedger } from './turn-ledger.js';
 
 /**
- * How long a CLI that reports its state may be idle with a message open, while more may be written. The `idle` of the
- * turn before may still be in force when a message is written.
+ * How long a CLI that reports its state may be idle while a message is open and more may be written. Just after a message
+ * was written, the last report may still be the `idle` of the turn before.
  */
 const IDLE_MS = 1_000;
 /**
- * How long a CLI that does not report its state may be silent between turns with a message open. Hooks may run and servers
- * may connect before a turn begins.
+ * How long a CLI that does not report its state may be silent between turns while a message is open. Hooks may run and
+ * servers may connect before a turn begins.
  */
 const SILENT_MS = 60_000;
 /** The silence after which an idle CLI counts as having answered the request. */

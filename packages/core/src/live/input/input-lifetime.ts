@@ -1,7 +1,7 @@
 // Decides when the CLI's input ends. It ends when every prompt source has ended, every written message is answered, no
-// background agent runs, no control request is open in either direction, and the consumer is not working on a result. Limits
-// on silence, before and after the end of the input, make sure that the CLI ends in any case. `silence-watch` detects a CLI
-// that stalls within a turn.
+// background task needs it, no control request of ours is open, no callback runs, and the consumer is not working on a result.
+// If the CLI is silent for too long after a result, the input ends all the same. If it is then silent for too long without
+// exiting, the CLI is ended. `silence-watch` detects a CLI that stalls within a turn.
 import { afterReading } from '../../util/timers.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKResultMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
@@ -49,7 +49,7 @@ export interface InputLifetimeOptions {
   consumerHoldMs(): number;
   /** Sends a request that every CLI answers at once. */
   ask(): Promise<unknown>;
-  /** Called when the CLI is idle and has not taken up these messages. */
+  /** Called for messages that the CLI has not taken up and will not take up. */
   onIgnored(uuids: readonly string[]): void;
   endInput(): void;
   /**
@@ -234,9 +234,7 @@ export class InputLifetime {
     return this.#openRequests() > 0 ? LONG_REQUEST_SILENCE_MS : BETWEEN_TURNS_SILENCE_MS;
   }
 
-  /**
-   * Whether the CLI leaves requests open that it should answer at once, even while background tasks run. False during a turn.
-   */
+  /** Whether the CLI leaves requests open that it should answer at once. False during a turn, or if one may take long. */
   get #leavesRequestsOpen(): boolean {
     const isLong = this.#options.openLongRequests() > 0;
     return this.#openRequests() > 0 && !isLong && !this.#turns.isInTurn;
@@ -318,7 +316,7 @@ export class InputLifetime {
       this.reconsider();
       return;
     }
-    // The CLI may have answered a message together with another without saying so. It does not count as unanswered.
+    // The CLI may have answered a message together with another without saying so. No message counts as unanswered then.
     if (allowedMs === BETWEEN_TURNS_SILENCE_MS) this.#turns.settle();
     this.#endOrHold();
   }

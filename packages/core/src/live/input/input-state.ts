@@ -1,5 +1,5 @@
 // The state of the CLI's input that a live CLI and its parts share: the first prompt, the holds that keep the input
-// open, and the messages that the CLI ignored. Only the object itself changes its fields.
+// open, and the messages that the CLI ignored.
 import { createDeferred, type Deferred } from '../../util/deferred.js';
 
 /** The first prompt. `LiveCli` announces it, `ready()` may hold it back, and the feed notes when it opens it. */
@@ -10,7 +10,7 @@ export class FirstPrompt {
   #holds = 0;
   #released: Deferred<void> | undefined;
 
-  /** Whether the CLI gets a prompt. Otherwise messages come through `streamInput` alone. */
+  /** Whether a prompt was given, at the start or later with `begin`. */
   get isGiven(): boolean {
     return this.#isGiven;
   }
@@ -101,7 +101,7 @@ export class IgnoredMessages {
     return this.#uuids ?? [];
   }
 
-  /** Notes that the CLI is idle and has not taken up these messages. */
+  /** Notes messages that the CLI has not taken up and will not take up. */
   note(uuids: readonly string[]): void {
     for (const uuid of uuids) {
       (this.#uuids ??= []).push(uuid);

@@ -39,7 +39,7 @@ export class PromptPump {
 
   /**
    * Runs one source. Resolves with true if the source came to its end, and with false if the pump was stopped first.
-   * Rejects with the source's own error.
+   * Rejects if the source fails or one of its messages cannot be written.
    */
   run(source: AsyncIterator<SDKUserMessage>): Promise<boolean> {
     return new Promise((resolve, reject) => {

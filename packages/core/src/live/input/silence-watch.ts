@@ -90,7 +90,7 @@ export class SilenceWatch {
     this.#restart();
   }
 
-  /** Notes that a request was settled, withdrawn or left to others. Silence counts from now. */
+  /** Notes that a request was settled, withdrawn or left open. Silence counts from now. */
   settled(): void {
     this.#restart();
   }

@@ -5,7 +5,7 @@ import type { WireObject } from '../../wire/protocol/codec.js';
 
 const FINAL_STATES = new Set(['completed', 'failed', 'stopped', 'killed', 'cancelled']);
 
-/** Reads the CLI's task messages: whole lists if the CLI sends them, otherwise single events. */
+/** Reads the CLI's task messages: events of single tasks, and lists of all tasks, which only some CLIs send. */
 export class TaskLedger {
   #agents = new Set<string>();
   #shells = new Set<string>();

@@ -7,7 +7,7 @@ import type { SDKResultMessage, SDKUserMessage } from '../../wire/protocol/messa
 /** The state that the CLI last reported. `unreported` on versions that report none. */
 export type CliState = 'unreported' | 'idle' | 'running' | 'requires_action';
 
-/** Command states in which a message's turn is still to come. In any other state the CLI is done with the message. */
+/** The command states of a message that waits or whose turn runs. In any other state the CLI is done with the message. */
 const OPEN_COMMAND_STATES = new Set(['queued', 'started']);
 
 /** Follows the messages that are written and read. */
@@ -56,8 +56,7 @@ export class TurnLedger {
   }
 
   /**
-   * Whether a turn is under way and no result has come since the last message was written. Only the turn's result can
-   * end the input then.
+   * Whether a turn is under way and no result has come since the last message was written. The input cannot end then.
    */
   get isUnderWay(): boolean {
     return (

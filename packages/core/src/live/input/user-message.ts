@@ -26,7 +26,7 @@ export function userMessageOf(text: string): SDKUserMessage {
 
 /**
  * Makes a whole message with an id, because the CLI's reports name only messages with one. Throws an
- * InvalidOptionsError for anything else.
+ * InvalidOptionsError if the input is not a message.
  */
 export function toUserMessage(input: MessageInput): SDKUserMessage & { uuid: string } {
   const message = readMessage(input);

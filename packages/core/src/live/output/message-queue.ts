@@ -11,7 +11,7 @@ export interface MessageQueueOptions {
   /** The number of bytes kept in memory. More go to a temporary file. */
   maxBytes: number | undefined;
   listener: QueueListener<SDKMessage>;
-  /** Decodes the message in a line. Reports a line without a message and returns undefined. */
+  /** Decodes the message in a line. Undefined if there is none. */
   readLine: (line: string) => WireObject | undefined;
   onWarning: (error: InboardError) => void;
 }

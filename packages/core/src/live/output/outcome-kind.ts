@@ -1,4 +1,4 @@
-// Decides the kind of a turn's end from three fields of the CLI's `result`: `subtype`, `is_error` and
+// Decides the kind of a turn's end, mainly from three fields of the CLI's `result`: `subtype`, `is_error` and
 // `terminal_reason`. The fields do not always agree. API errors come as "success", an interrupted turn may come with
 // is_error false and without a terminal_reason (2.1.33), and newer CLIs may add reasons.
 

@@ -102,7 +102,7 @@ export function runErrorOf(what: 'run' | 'turn', outcome: Outcome): RunError<Out
   });
 }
 
-/** Replaces the CLI's advice, which is meant for a person at the CLI's own prompt. A program has no such prompt. */
+/** Advice for a program. The CLI's own advice is meant for a person at its prompt, which a program does not have. */
 export const LOGIN_ADVICE =
   'Set ANTHROPIC_API_KEY, or start "claude" once in a terminal and log in; "npx inboard doctor" checks both.';
 

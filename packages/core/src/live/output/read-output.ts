@@ -59,8 +59,8 @@ function* listCandidates(structured: unknown, text: string): Generator {
 }
 
 /**
- * Lists the content of each fenced block that is JSON or names no language, in the order of the text. It takes one
- * pass. A regular expression would read to the end of the answer at every fence that is left open.
+ * Lists the content of each fenced block whose language is JSON or is not named, in the order of the text. It takes
+ * one pass. A regular expression would read to the end of the answer at every fence that is left open.
  */
 export function listJsonBlocks(text: string): string[] {
   const blocks: string[] = [];
@@ -87,7 +87,7 @@ function skipTicks(text: string, from: number): number {
   return end;
 }
 
-/** Lists the value itself. If the value has only the key `output`, also lists the object under that key. */
+/** Lists the value itself. If the value has only the key `output`, also lists the object under that key, and so on. */
 function* listUnwrapped(value: unknown): Generator {
   yield value;
   let inner = value;

@@ -19,7 +19,7 @@ interface StreamedAnswer {
   hasText: boolean;
 }
 
-/** Must be given every message in order. Each reader or group of readers has its own. */
+/** Must be given every partial message, in order. Each reader or group of readers has its own. */
 export class TextPicker {
   /** The answers that are being streamed, each by the id of the call that started its subagent. */
   readonly #streamed = new Map<string | undefined, StreamedAnswer>();

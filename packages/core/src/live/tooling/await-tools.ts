@@ -14,7 +14,7 @@ import { collectFacts, completeReport, type ToolReport } from './tool-report.js'
 
 /** Which servers and tools to wait for, and how long. */
 export interface ReadyOptions {
-  /** The names of the servers. Default: all servers in `mcpServers`. */
+  /** The names of the servers. Default: the servers in `mcpServers`, and those that were set at run time. */
   servers?: readonly string[] | undefined;
   /** The tools, by the names that the model knows: `mcp__server__tool`. Default: the tools of the in-process servers. */
   tools?: readonly string[] | undefined;
@@ -40,8 +40,8 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const PAUSES = { firstMs: 20, longestMs: 500 };
 
 /**
- * Resolves with the report when everything is available. Otherwise rejects with a ToolsNotReadyError that contains
- * the report.
+ * Resolves with the report when everything is available. If waiting longer cannot help, or the time is up, rejects with a
+ * ToolsNotReadyError that contains the report.
  */
 export async function awaitTools(source: ReadySource, options: ReadyOptions = {}): Promise<ToolReport> {
   const { servers = source.serverNames, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options;

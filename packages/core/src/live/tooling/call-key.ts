@@ -16,7 +16,10 @@ export interface CallFamily {
 /** The name of a conversation's first message in keys. That message may be sent to the CLI without an id. */
 export const FIRST_MESSAGE = 'first';
 
-/** The name that keys use for the message of a turn that was read from the transcript. */
+/**
+ * The name that keys use for the message of a turn that was read from the transcript. `isFirst` says that it is the first turn
+ * of the conversation. `firstUuid` is the id of the first message of the turn, because a turn may answer several together.
+ */
 export function nameTurn({ isFirst, firstUuid }: { isFirst: boolean; firstUuid: string }): string {
   return isFirst ? FIRST_MESSAGE : firstUuid;
 }

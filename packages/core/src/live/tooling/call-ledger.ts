@@ -1,6 +1,5 @@
 // Identifies calls across restarts. It counts the equal calls of one message, and the attempts at each. A call that
-// was cut off and is made again keeps its place, and therefore its key. Nothing is computed until someone asks for a
-// key.
+// was cut off and is made again keeps its place, and therefore its key. A key is computed only if someone asks for it.
 import { randomUUID } from '../../util/random-uuid.js';
 import type { Options } from '../../options/options.js';
 import type { CallIdentity, NamedCall } from '../../wire/protocol/call-identity.js';
@@ -9,7 +8,7 @@ import { blocksOf, isOutcomeUnknown } from '../../wire/protocol/messages/message
 import { createCallKey, digestInput, FIRST_MESSAGE } from './call-key.js';
 import { MessageNames } from './message-names.js';
 
-/** How many calls of a turn are held. Beyond this number, calls that have ended are dropped, but still counted. */
+/** If a turn has this many calls, those that have ended are no longer held, but still counted. */
 const MAX_HELD_CALLS = 256;
 
 /** The equal calls of a message. A turn may have thousands of them, so they are searched only if one may be free. */
@@ -28,7 +27,7 @@ interface Place {
 }
 
 interface HeldCall extends NamedCall {
-  /** Set once someone has asked for the key. */
+  /** Undefined until the call gets its place among equal calls. */
   place?: Place;
   identity?: CallIdentity;
   hasEnded: boolean;
@@ -47,7 +46,7 @@ interface CutTurnCall {
   toolName: string;
   input: unknown;
   hasEnded: boolean;
-  /** Whether the model was told to make the call again. Default: true if the call has not ended. */
+  /** Whether the model may make the call again. Default: true if the call has not ended. */
   mayComeAgain?: boolean | undefined;
 }
 
@@ -61,8 +60,8 @@ export class CallLedger {
   /** The held calls that have no place yet, in the order in which they were made. */
   #unplaced: HeldCall[] = [];
   /**
-   * How many calls may be held before those that ended are dropped. It is twice the number left after the last drop,
-   * so that the search costs little per call.
+   * How many calls may be held before those that ended are dropped. It is at least twice the number left after the last
+   * drop, so that the search costs little per call.
    */
   #heldLimit = MAX_HELD_CALLS;
   /** The families by tool and digest of the input. */

@@ -149,7 +149,7 @@ export class LiveTools {
     return manifests instanceof Promise ? manifests.then(complete) : complete(manifests);
   }
 
-  /** Follows the messages for the calls of subagents, the tools that the CLI runs itself, and the tools that it lists. */
+  /** Looks in a message for calls of subagents, for tools that the CLI runs itself, and for the tools that it lists. */
   observe(message: WireObject): void {
     if (this.#given.options.onToolEvent) this.#watch.observe(message);
     this.#toolWarnings.observe(message);
@@ -170,7 +170,7 @@ export class LiveTools {
     options?: ReadyOptions,
     needMessage: () => void = () => {},
   ): Promise<ToolReport> {
-    // A CLI that names no capabilities (2.1.33) connects in-process servers with the first message.
+    // A CLI that names no capabilities (before 2.1.289) connects in-process servers with the first message.
     const isLate = !Array.isArray((await reply).capabilities);
     if (isLate && this.#servers.names.length > 0) needMessage();
     return await awaitTools(
@@ -188,7 +188,7 @@ export class LiveTools {
     );
   }
 
-  /** The servers of the options. Servers that were set at run time replace the in-process ones. */
+  /** The servers of the options. If servers were set at run time, they take the place of the in-process ones. */
   #expectedServers(): string[] {
     const given = Object.entries(this.#given.options.mcpServers ?? {});
     const later = this.#setLater;

@@ -20,19 +20,19 @@ export class MessageNames {
   /** The name of the turn that goes on if the CLI begins a turn by itself. */
   #continued: string | undefined;
 
-  /** `nameOfFirst` names the first message that is written. Without it, every message is named by its id. */
+  /** `nameOfFirst` names the first message that is written. Without it, that message too is named by its id. */
   constructor(nameOfFirst: string | undefined) {
     this.#nameOfNext = nameOfFirst;
   }
 
-  /** The name of the message whose turn runs. Between turns, the name of the last one. */
+  /** The name of the message whose turn runs. Between turns, that of the turn to be continued, or else of the last turn. */
   get current(): string {
     return this.#current ?? this.#continued ?? this.#last;
   }
 
   /**
-   * Gives another message's name to the message with this id, because it was sent again or continues that message's
-   * turn.
+   * Gives the message with this id the name of an earlier message. Used if it repeats that message, or continues that
+   * message's turn.
    */
   rename(uuid: string, name: string): void {
     this.#names.set(uuid, name);

@@ -39,7 +39,7 @@ export class ToolWatch {
     }
   }
 
-  /** Reports the calls that still run when the CLI ends as cancelled. */
+  /** Reports each call that still runs as cancelled, because the CLI ends. */
   close(reason: Error): void {
     for (const [toolUseId, tool] of this.#running) {
       this.#emit(toolUseId, tool, { type: 'cancelled', durationMs: since(tool), reason });

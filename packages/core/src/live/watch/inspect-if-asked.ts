@@ -1,6 +1,6 @@
 // Opens the inspector at the first session of a process if INBOARD_INSPECT asks for it. The inspector is in a higher
-// layer than sessions, so the entry point that the program imports registers how to open it. Otherwise nothing of the
-// inspector is loaded.
+// layer than sessions, so the entry point that the program imports registers how to open it. The inspector's code is
+// loaded only if it is opened.
 import { PartLoadError } from '../../errors.js';
 import { messageOf } from '../../util/message-of.js';
 import { warnOnce } from '../../util/warn-once.js';

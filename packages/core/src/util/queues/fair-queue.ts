@@ -32,7 +32,7 @@ export class FairQueue<T> {
     return undefined;
   }
 
-  /** Removes an item from the middle. False when it is not there. */
+  /** Removes an item, wherever in the queue it is. False if it is not there. */
   remove(key: string, item: T): boolean {
     const lane = this.#lanes.get(key);
     if (!lane) return false;

@@ -26,7 +26,7 @@ export interface RawItem {
   readonly bytes: Uint8Array;
 }
 
-/** An item that need not be made when it is taken. */
+/** An item that was pushed as it is, not in its raw form. */
 class HeldItem<T> {
   readonly item: T;
   readonly length: number;

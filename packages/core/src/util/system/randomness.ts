@@ -1,4 +1,4 @@
-// Random values for the code that a simulator will run. `randomUUID` (../random-uuid.ts) uses this file for all code.
+// Random values for the code that a simulator will run. `randomUUID` (../random-uuid.ts) takes its UUIDs from here.
 import { closeSync, openSync, readSync } from 'node:fs';
 
 /** The text of a UUID. */
@@ -40,7 +40,7 @@ function makeUuid(): RandomUuid {
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
 }
 
-/** Returns false if the system has no such file, as on Windows, or does not let this process read it. */
+/** Returns false if the system has no /dev/urandom, as on Windows, or does not let this process read it. */
 function refill(): boolean {
   let file: number | undefined;
   try {

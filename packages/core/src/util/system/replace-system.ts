@@ -1,6 +1,6 @@
 // Replaces the parts of the system that this package uses, for the whole process. Tests use it, and so does a
-// simulator that runs many hosts in one process. The code that needs a replaced part calls it directly, so an
-// `AsyncLocalStorage` in the part knows the host.
+// simulator that runs many hosts in one process. Code calls a replaced part directly, so the part can find out by an
+// `AsyncLocalStorage` which host calls it.
 import { replaceClock, type Clock } from './clock.js';
 import { replaceDisk, type Disk } from './disk.js';
 import { replaceProcesses, type Processes } from './processes.js';

@@ -1,5 +1,5 @@
 // The control protocol in both directions. It matches the CLI's replies to our requests, and gives each request of the
-// CLI exactly one answer (`inbound-answers`). Its owner gives it the answerers and a write function. It does no I/O, and
+// CLI at most one answer (`inbound-answers`). Its owner gives it the answerers and a write function. It does no I/O, and
 // `receiveLine` never throws.
 import { AbortError, ControlRequestError } from '../../errors.js';
 import { WITHDRAWN } from '../protocol/answer.js';
@@ -109,14 +109,17 @@ export class Channel {
   }
 
   /**
-   * Settles a request that its answerer left open. False when it is no longer open. The signal of an answerer that is
-   * still at work aborts with `notice`.
+   * Answers a request of the CLI by its id, even while its answerer is at work. The answerer's signal then aborts with
+   * `notice`, if that is given. False if the request is no longer open.
    */
   answer(requestId: string, response: unknown, notice?: Error): boolean {
     return this.#inbound.answer(requestId, response, notice);
   }
 
-  /** Ends the channel. Open requests reject with `error`, their signals abort, and later lines are ignored. */
+  /**
+   * Ends the channel. Our open requests reject with `error`, the signals of the CLI's open requests abort, and later lines
+   * are ignored.
+   */
   close(error: Error): void {
     if (this.#closedBy) return;
     this.#closedBy = error;

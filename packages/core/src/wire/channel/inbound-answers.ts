@@ -1,4 +1,4 @@
-// Answers the CLI's requests. Each request goes to its answerer, and gets exactly one answer, whatever the answerer does.
+// Answers the CLI's requests. Each request goes to its answerer, and gets at most one answer, whatever the answerer does.
 // `inbound-requests` knows which requests are open.
 import { WireError, type InboardError } from '../../errors.js';
 import { isThenable } from '../../util/guards.js';
@@ -50,8 +50,8 @@ export class InboundAnswers {
   }
 
   /**
-   * Settles a request that its answerer left open. False when it is no longer open. The signal of an answerer that is
-   * still at work aborts with `notice`.
+   * Answers a request by its id, even while its answerer is at work. The answerer's signal then aborts with `notice`, if
+   * that is given. False if the request is no longer open.
    */
   answer(requestId: string, response: unknown, notice?: Error): boolean {
     const inbound = notice && this.requests.find(requestId);

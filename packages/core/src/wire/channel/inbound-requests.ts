@@ -1,5 +1,5 @@
-// The open requests of the CLI to us. Each has one signal and gets one answer. A signal is created only when an answerer
-// reads it, because most answerers never do and a controller for each call takes time.
+// The open requests of the CLI to us. Each has one signal and gets at most one answer. A signal is created only when an
+// answerer reads it, because most answerers never do and a controller for each request takes time.
 import { OpenTable } from '../../util/open-table.js';
 import type { AnswerContext, WithdrawalWatcher } from '../protocol/answer.js';
 

@@ -1,4 +1,4 @@
-// Everything that this folder reads from the operating system, behind one small interface. The code for Windows and macOS
+// What the search for the CLI reads from the operating system, behind one small interface. The code for Windows and macOS
 // has not been run there. It is tested on Linux with a fake of this interface.
 import { accessSync, closeSync, constants, openSync, readFileSync, readSync, readdirSync } from 'node:fs';
 import { realpathSync, statSync } from 'node:fs';
@@ -16,7 +16,7 @@ export interface FileFacts {
   mtimeMs: number;
 }
 
-/** Queries to the system. What cannot be read is `undefined` or false. No query throws. */
+/** Queries to the system. What cannot be read is `undefined`, false or empty. No query throws. */
 export interface OperatingSystem {
   readonly platform: NodeJS.Platform;
   readonly arch: string;

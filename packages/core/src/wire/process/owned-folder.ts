@@ -35,7 +35,7 @@ const PURPOSES: Readonly<Record<OwnedFolderKind, string>> = {
   chat: 'the older parts of answers',
 };
 
-/** Creates a folder that only this user can read. The caller removes it. Throws a LaunchError if that fails. */
+/** Creates a folder that only this user can read, or throws a LaunchError. The caller removes the folder. */
 export function createOwnedFolder(kind: OwnedFolderKind): string {
   let folder: string | undefined;
   try {

@@ -15,8 +15,8 @@ export function nameChild(pid: number): string | undefined {
 }
 
 /**
- * Whether the process with this name is surely gone. Also false for a process of another machine or container, because it
- * cannot be looked up.
+ * Whether the process with this name is surely gone. False if that is not known, as for a process of another machine or
+ * container, which cannot be looked up.
  */
 export function isProcessGone(name: string): boolean {
   const owner = parseRecord(name) as FolderOwner | undefined;
@@ -24,7 +24,7 @@ export function isProcessGone(name: string): boolean {
   return isAbandoned(owner, { self: describeSelf(), ageMs: 0 });
 }
 
-/** Whether the process with this name is surely running. Also false for a process that cannot be looked up. */
+/** Whether the process with this name is surely running. False if that is not known. */
 export function isProcessRunning(name: string): boolean {
   const { boot, pidSpace, pid, start } = (parseRecord(name) ?? {}) as Partial<FolderOwner>;
   const self = describeSelf();

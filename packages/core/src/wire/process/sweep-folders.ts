@@ -1,5 +1,5 @@
-// Removes the temporary folders of processes that were killed, because these may hold a conversation and a login. It
-// removes only folders of this user whose owner is surely gone, and follows no links.
+// Removes the temporary folders of processes that were killed, because such a folder may hold a conversation and a login.
+// It removes only folders of this user whose owner is gone, and follows no links.
 import { constants } from 'node:fs';
 import { lstat, open, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -59,7 +59,7 @@ export async function sweepFolders(options: SweepOptions = {}): Promise<void> {
   }
 }
 
-/** Whether the owner of a folder is surely gone. An owner that cannot be looked up counts as gone after a week. */
+/** Whether the owner of a folder is gone. An owner that cannot be looked up counts as gone after a week. */
 export function isAbandoned(
   owner: FolderOwner | undefined,
   { self, ageMs }: { self: FolderOwner; ageMs: number },

@@ -4,7 +4,7 @@ import type { WireObject } from './codec.js';
 /** What an answerer receives besides the request. */
 export interface AnswerContext {
   readonly requestId: string;
-  /** Aborts when the CLI withdraws the request, or the session ends. */
+  /** Aborts when the CLI withdraws the request, when it is answered by its id, or when the session ends. */
   readonly signal: AbortSignal;
   /**
    * Sets the watcher that is told when the request is withdrawn. It does the same as a listener on `signal`, but creates
@@ -36,7 +36,7 @@ export const LEFT_OPEN: unique symbol = Symbol('left open');
 /** Returned by an answerer for a request that another client answers. The request is forgotten, and nothing is written. */
 export const NOT_OURS: unique symbol = Symbol('not ours');
 
-/** The `cause` of the signal's reason if the CLI withdrew the request. Any other cause means that the session ended. */
+/** The `cause` of the signal's reason if the CLI withdrew the request. */
 export const WITHDRAWN = 'withdrawn';
 
 /** Whether a request's signal has aborted because the CLI withdrew the request. */

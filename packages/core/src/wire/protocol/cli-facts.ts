@@ -77,8 +77,8 @@ export const LEGACY_TOOL_NAME_ALIASES: Readonly<Record<string, string>> = Object
 });
 
 /**
- * How a result's text begins when a call was refused because of a plan's usage limit. The `rate_limit_event` before it is
- * more reliable than the text: it says which limit it is and when it resets.
+ * How a result's text begins when the API refused a request because of a plan's usage limit. The `rate_limit_event` before
+ * it is more reliable than the text: it says which limit it is and when it resets.
  */
 export const USAGE_LIMIT_ERROR_PREFIXES = Object.freeze([
   "You've hit your",
@@ -95,10 +95,10 @@ export const USAGE_LIMIT_ERROR_PREFIXES = Object.freeze([
   "Your seat type doesn't include extra usage",
 ] as const);
 
-/** How a notice begins that says that a plan's usage limit is near. No call has been refused yet. */
+/** How a notice begins that says that a plan's usage limit is near. The API has not refused anything yet. */
 export const USAGE_WARNING_PREFIXES = Object.freeze(["You've used", "You're close to"] as const);
 
-/** How a notice begins that says that calls are no longer paid for by the plan, but by credits or extra usage. */
+/** How a notice begins that says that usage is no longer paid for by the plan, but by credits or extra usage. */
 export const USAGE_TRANSITION_PREFIXES = Object.freeze([
   "You're now using usage credits",
   "You're now using your usage allocation",

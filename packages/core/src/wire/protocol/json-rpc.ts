@@ -3,7 +3,7 @@
 /** Correlates a request with its response. */
 export type JSONRPCId = string | number;
 
-/** A call that is answered. */
+/** A message that asks for an answer. */
 export type JSONRPCRequest = {
   jsonrpc: '2.0';
   id: JSONRPCId;
@@ -11,7 +11,7 @@ export type JSONRPCRequest = {
   params?: Record<string, unknown>;
 };
 
-/** A call that is not answered. */
+/** A message that gets no answer. */
 export type JSONRPCNotification = { jsonrpc: '2.0'; method: string; params?: Record<string, unknown> };
 
 /** An answer with a result. */

@@ -1,5 +1,5 @@
-// Splits a byte stream into lines of text. Only whole lines are decoded, so a character split over two chunks stays
-// intact. The codec decides what a line means.
+// Splits a byte stream into lines of text. A character that is split over two chunks stays intact. The codec decides what
+// a line means.
 import { constants } from 'node:buffer';
 import { PieceRun, type UndecodedPiece } from './piece-run.js';
 
@@ -12,7 +12,7 @@ const LONG_LINE_BYTES = 1024 * 1024;
 export interface LineSplitterOptions {
   /** The most bytes of a line, without its line feed. Default: 256 MiB. */
   maxLineBytes?: number;
-  /** Called with a line, without its line ending. Blank lines and a byte order mark at the very start are left out. */
+  /** Called with a line that is not blank, without its line ending. A byte order mark before the first line is left out. */
   onLine: (text: string) => void;
   /**
    * Called with a piece of a streamed answer, not decoded, if its line has the same form as the line before it. If it

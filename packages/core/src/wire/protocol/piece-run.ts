@@ -39,7 +39,7 @@ interface Template {
 export class PieceRun {
   #template: Template | undefined;
   #hasMatched = false;
-  /** How many pieces pass before the next sample is taken. Otherwise, two alternating runs would need one for each line. */
+  /** How many pieces pass before the next sample is taken. Without a pause, alternating runs would need one for each line. */
   #pause = 0;
   #nextPause = 0;
   /** The view of the bytes that were matched last. It is kept because a chunk may hold many lines. */

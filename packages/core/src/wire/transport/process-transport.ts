@@ -35,7 +35,7 @@ export interface ProcessTransportOptions {
   maxLineBytes?: number | undefined;
   /** What happens to the process when this one dies. Default `'kill'`. */
   whenHostDies?: WhenHostDies | undefined;
-  /** Receives what the CLI writes to stderr, piece by piece. An error that it throws goes to `onWarning`. */
+  /** Receives what the CLI writes to stderr, piece by piece. The first error that it throws goes to `onWarning`. */
   onStderr?: ((text: string) => void) | undefined;
   /** Called for a problem that the transport survives. Default: a Node process warning. */
   onWarning?: ((message: string, cause: unknown) => void) | undefined;

@@ -3,7 +3,7 @@
 import type { InboardError } from '../../errors.js';
 import type { UndecodedPiece } from '../protocol/piece-run.js';
 
-/** How the other side ended. `error` is set if it could not be started, or its output could not be read. */
+/** How the other side ended. `error` is set if it could not be started, read or ended. */
 export interface TransportEnd {
   exitCode: number | null;
   signal: string | null;
@@ -43,8 +43,8 @@ export interface Transport {
   /** Resolves when the pipe has room again, or is closed. Never rejects. */
   drained(): Promise<void>;
   /**
-   * For a transport whose other side must end with this process. Returns a promise while that is not sure. The promise
-   * resolves when it is sure, or turns out to be impossible. Prompts wait for it; the handshake does not.
+   * For a transport with a guard, which ends the other side when this process dies. Returns a promise until the guard runs.
+   * The promise resolves when it runs or cannot be started. Prompts wait for that; the handshake does not.
    */
   guarded?(): Promise<void> | undefined;
   /** Ends the input after the queued lines. May be called again. */
@@ -85,7 +85,7 @@ export interface RestoredFiles {
   projectDir: string;
 }
 
-/** Creates a transport for each session. */
+/** Creates a transport for each CLI that is to be started. */
 export interface TransportFactory {
   (request: TransportRequest): Transport | Promise<Transport>;
   /** The version of the CLI that the transports reach, if it is known. */

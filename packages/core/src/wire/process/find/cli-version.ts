@@ -1,5 +1,5 @@
-// Asks a CLI for its version, for the case that neither its path nor its file shows it. Each file is asked once; the
-// answer also serves later processes (`version-cache`).
+// Asks a CLI for its version, for the case that neither its path nor its file shows it. A file that has answered is not
+// asked again. The answer also serves later processes (`version-cache`).
 import { processes } from '../../../util/system/processes.js';
 import type { Environment } from '../operating-system.js';
 import { signalGroup } from '../run/process-group.js';
@@ -36,7 +36,7 @@ interface Answer {
 
 const probes = new Map<string, Answer>();
 
-/** The answer of a CLI to `--version`; undefined if it gives none. Never rejects. A file that has not changed is asked once. */
+/** The answer of a CLI to `--version`; undefined if it gives none. Never rejects. An answer serves until the file changes. */
 export function probeCliVersion(probe: VersionProbe): Promise<string | undefined> {
   const { command, args = [], isEnough } = probe;
   // The script decides the version if there is one, otherwise the program.
@@ -71,7 +71,7 @@ function askVersion(probe: VersionProbe): Promise<string | undefined> {
       });
       const finish = (): void => {
         clearTimeout(timer);
-        // Ends what the CLI has started as well. Such a process could otherwise live on and hold the output open.
+        // This also ends what the CLI has started. Otherwise such a process could live on and hold the output open.
         if (isGroup && child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
         else child.kill('SIGKILL');
         child.stdout.destroy();

@@ -10,11 +10,11 @@ const BANNER_BYTES = 2048;
 const BANNER = /Anthropic[^]*?^\/\/ Version: (\d+\.\d+\.\d+(?:-[\w.]+)?)$/m;
 const END_MARK = '\n---- Bun! ----\n';
 /**
- * The block before the mark. It has the length of everything that Bun appended, then the offset of the list of bundles
- * in that.
+ * The size of the block before the mark. The block begins with two numbers: the length of everything that Bun appended,
+ * and the offset of the list of bundles in there.
  */
 const SUMMARY_BYTES = 32;
-/** How much of the file's end is searched for the mark. Symbols or a signature of up to a megabyte follow the mark. */
+/** How much of the file's end is searched for the mark. Symbols or a signature of up to a megabyte may follow. */
 const TAILS = [256 * 1024, 2 * 1024 * 1024];
 
 /** The version at the head of a JavaScript bundle. */

@@ -16,7 +16,7 @@ export interface FoundExecutable {
   /** `script` needs a JavaScript runtime; see `buildCommand`. */
   kind: ExecutableKind;
   source: 'option' | 'environment' | 'package' | 'path';
-  /** The CLI's version, if its path shows it. Otherwise `probeCliVersion` asks the CLI. */
+  /** The CLI's version, if its path or its file shows it. Otherwise `probeCliVersion` can ask the CLI. */
   version?: string;
 }
 
@@ -26,7 +26,7 @@ export interface ExecutableSearch {
   explicit?: string;
   /** The CLI's environment. If it has no INBOARD_CLI or PATH, that of this process is used. */
   env: Environment;
-  /** The folder that relative paths start from. Default: the folder this process was started in, never the option `cwd`. */
+  /** The folder that relative paths start from. Default: the working directory when this package was loaded. */
   startFolder?: string | undefined;
   /**
    * Whether the CLI may run on another machine (a custom spawner). Then a named file is not checked, and `claude` is
@@ -121,8 +121,8 @@ function listPackageRoots(search: ExecutableSearch, os: OperatingSystem): readon
 }
 
 /**
- * The CLI that is installed in the folder in which this process was started, if it is not used because the caller has to
- * name it. Undefined if there is none.
+ * A CLI that is installed in the start folder or above it, and is used only if the caller names it. Undefined if there is
+ * none.
  */
 export function findIgnoredCli(search: ExecutableSearch): string | undefined {
   const { os = hostSystem, startFolder = START_FOLDER } = search;

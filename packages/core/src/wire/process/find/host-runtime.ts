@@ -10,7 +10,6 @@ export interface HostRuntime {
   file: string | undefined;
 }
 
-/** Finds out which runtime this process runs in. */
 export function detectHostRuntime(versions: NodeJS.ProcessVersions = process.versions): HostRuntime {
   const runtime = versions.bun !== undefined ? 'bun' : 'deno' in versions ? 'deno' : 'node';
   const file = process.execPath;

@@ -29,7 +29,7 @@ export function listForeignPackages(from: string, os: OperatingSystem): string[]
   );
 }
 
-/** For a placeholder in the main package: the possible paths of the real program in the same `node_modules`. */
+/** The possible paths of the real program if `path` is a placeholder: in the same `node_modules`, or in those above. */
 export function* listSiblingFiles(path: string, os: OperatingSystem): Generator<string> {
   const real = os.realPath(path) ?? path;
   yield* listPackageFiles(os.path.dirname(real), os);

@@ -125,6 +125,6 @@ function remove(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // Nothing was written, so there is nothing to remove.
+    // A small file that stays does no harm.
   }
 }

@@ -1,5 +1,5 @@
-// The interface of a child process: its pipes, its exit, and signals for it and everything it started. `local-child`
-// starts one on this machine. `custom-child` wraps one that the caller's own spawner started.
+// The interface of a child process: its pipes, its exit, and the signals that end it. `local-child` starts one on this
+// machine. `custom-child` wraps one that the caller's own spawner started.
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { InboardError } from '../../../errors.js';
 import type { Environment } from '../operating-system.js';
@@ -26,11 +26,11 @@ export interface Child {
   readonly exited: Promise<ChildExit>;
   /** Resolves when the child has exited and its process group has been ended as well. Never rejects. */
   readonly gone: Promise<void>;
-  /** Sends a signal to it and to everything it started. Does nothing once it is gone. */
+  /** Signals the child and, as far as possible, what it started. Does nothing once the child has exited. */
   signal(name: EndSignal): void;
   /**
-   * Returns a promise while it is not sure that the child will end with this process. The promise resolves when it is
-   * sure, or turns out to be impossible. Otherwise returns undefined, as it always does without a guardian.
+   * Returns a promise until the guardian runs, which ends the child when this process dies. The promise resolves when it
+   * runs or cannot be started. Returns undefined if there is nothing to wait for.
    */
   guarded?(): Promise<void> | undefined;
   /** Gives up on a process that does not end. It no longer keeps the host alive, and its exit is ignored. */

@@ -4,7 +4,7 @@
 /** Milliseconds of one tick, the unit in which the guardian counts grace periods. */
 export const GUARDIAN_TICK_MS = 100;
 
-/** How many ticks a child may take to exit after an orderly exit of the host. */
+/** How many ticks a child without a grace period of its own may take to exit after an orderly exit of the host. */
 const EXIT_TICKS = 20;
 
 // Finding every process is not easy. The CLI gives each shell command a session of its own, and a process that a command

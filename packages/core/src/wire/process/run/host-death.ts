@@ -1,6 +1,6 @@
 // Makes sure that no CLI outlives its host, however the host ends. A host that is killed runs no code any more, so on
-// POSIX the guardian ends its CLIs. Windows itself ends the children of a dead Node, which are in its job, at once and
-// without a grace period. For an orderly exit on Windows there is one shared listener, which has not been run there.
+// POSIX the guardian ends its CLIs. Windows itself ends the children of a dead Node at once, without a grace period. For an
+// orderly exit on Windows there is one shared listener, which has not been run there.
 import { randomUUID } from '../../../util/random-uuid.js';
 import { Guardian, type GuardedChild } from './guardian.js';
 
@@ -66,7 +66,7 @@ export interface HostBond {
   bind(pid: number): void;
   /** Called when the child and its whole process group are gone. */
   release(): void;
-  /** A promise while it is not sure that the child will end with the host; see `Child.guarded`. */
+  /** A promise until the guardian runs; see `Child.guarded`. */
   guarded(): Promise<void> | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Starts a child process on this machine, in a process group of its own. Signals reach the child and everything that it
-// started. The child ends with the host.
+// Starts a child process on this machine, in a process group of its own. SIGTERM reaches the whole group. SIGKILL also
+// reaches the groups that the child's descendants have opened. The child ends with the host.
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { createDeferred } from '../../../util/deferred.js';

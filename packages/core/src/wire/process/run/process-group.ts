@@ -14,7 +14,7 @@ export interface LeftoverTimes {
 const POLLS = { firstMs: 10, longestMs: 80 };
 const LEFTOVER_TIMES: LeftoverTimes = { leaveMs: 300, killMs: 1000, giveUpMs: 1000 };
 
-/** Sends a signal to every member of a group. False when the group has none. */
+/** Sends a signal to every member of a group. False if no member could be signalled. */
 export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   // A group of 0 or 1 would address this process itself, or every process of the user.
   if (!Number.isInteger(group) || group <= 1) return false;

@@ -7,7 +7,7 @@ export interface SpawnOptions {
   args: string[];
   cwd?: string;
   env: Record<string, string | undefined>;
-  /** Aborts when the process gets its first signal, because it has not exited in time after the end of its input. */
+  /** Aborts when the process gets its first signal. Its input has ended by then. */
   signal: AbortSignal;
 }
 

@@ -6,7 +6,7 @@ import type { ApiDetail, OwnContentBlock } from './api-blocks.js';
 
 export type * from './api-blocks.js';
 
-/** Why the model stopped; null while a message is still being streamed. */
+/** Why the model stopped. The field `stop_reason` is null while a message is still being streamed. */
 export type StopReason =
   | 'end_turn'
   | 'max_tokens'

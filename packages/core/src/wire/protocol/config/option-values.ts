@@ -25,7 +25,7 @@ export type BaseOutputFormat = { type: OutputFormatType };
 /** When entries are written to a session store: in batches, or at once. */
 export type SessionStoreFlush = 'batched' | 'eager';
 
-/** The configuration that something belongs to. */
+/** Where a configuration is stored: for the user, for the project, or for the user in this project (`local`). */
 export type ConfigScope = 'local' | 'user' | 'project';
 
 /** An element of a system prompt that is a list. The parts before it are the same in all sessions, and can be cached. */

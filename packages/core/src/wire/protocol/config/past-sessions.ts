@@ -29,11 +29,11 @@ export type SessionMessage = {
   parent_tool_use_id: string | null;
   parent_agent_id: string | null;
   timestamp?: string;
-  /** The summary that replaces the turns that were compacted. */
+  /** Whether the message is the summary that replaces the turns that were compacted. */
   isCompactSummary?: boolean;
   /** Whether the message is not part of the conversation, but only kept for readers of the transcript. */
   is_meta?: boolean;
-  /** A command that ran outside the conversation, or its output. */
+  /** Whether the message is a command that ran outside the conversation, or the output of such a command. */
   isCompletedLocalCommand?: boolean;
   /** The sender, if it was not the user. */
   origin?: SDKMessageOrigin;

@@ -38,7 +38,7 @@ export type Settings = {
   fallbackModel?: string | string[] | undefined;
   availableModels?: string[] | undefined;
   outputStyle?: string | undefined;
-  /** How hard the model works. Only the option `effort` also accepts `max`. */
+  /** How hard the model works. A settings file cannot set `max`, but the option `effort` can. */
   effortLevel?: Exclude<EffortLevel, 'max'> | undefined;
   alwaysThinkingEnabled?: boolean | undefined;
   fastMode?: boolean | undefined;

@@ -9,7 +9,7 @@ import type {
 import type { TranscriptMirrorFrame } from '../config/session-store.js';
 import type { SDKControlRequestInner, InboundRequest } from './control.js';
 
-/** The frame of a request, which is answered exactly once. */
+/** The frame of a request. It is answered once, unless its sender cancels it. */
 export type SDKControlRequest<Request = SDKControlRequestInner | InboundRequest> = {
   type: 'control_request';
   /** Unique among the sender's open requests. */

@@ -62,7 +62,7 @@ export type CanUseToolRequest = {
 
 /** What a permission callback receives besides the tool's name and input. */
 export type CanUseToolOptions = {
-  /** Aborts when the CLI withdraws the question or the query ends. */
+  /** Aborts when the CLI withdraws the question, when it is answered elsewhere, or when the query ends. */
   signal: AbortSignal;
   toolUseID: string;
   /** The id of the control request, for answering later with `answerPermission()`. */

@@ -12,7 +12,7 @@ export type AnswerFieldKind =
   | 'strings'
   | readonly string[];
 
-/** A field by which an answer blocks. For elicitations, the CLI has `action` but reads `decision` instead. */
+/** A field by which an answer blocks. Answers to elicitations have `action`, but the CLI reads their `decision` instead. */
 export type BlockingField = 'decision' | 'continue' | 'behavior' | 'permissionDecision' | 'action';
 
 /** What is known about an event, besides its types. */
@@ -23,7 +23,10 @@ export interface HookEventFacts {
   matchedBy?: 'tool name' | 'nothing';
   /** The fields that block. Inboard writes the first of them. Default: the event cannot be blocked. */
   blockedBy?: readonly BlockingField[];
-  /** The failures that block even without `failClosed`. `unreadable` is used for events before an action. */
+  /**
+   * The failures that block even if the matcher of the hook does not set `failClosed`. `late`: the hook did not answer in
+   * time. `unreadable`: its answer is not valid, which blocks only in events before an action.
+   */
   failsClosed?: readonly ('late' | 'unreadable')[];
   /** The fields of `hookSpecificOutput`, besides the event's name. */
   accepts?: Readonly<Record<string, AnswerFieldKind>>;

@@ -15,7 +15,7 @@ export type BackgroundTaskSummary = {
   name?: string;
 };
 
-/** A scheduled prompt of the session, as `Stop` hooks receive it. */
+/** A scheduled prompt of the session, as `Stop` and `SubagentStop` hooks receive it. */
 export type SessionCronSummary = { id: string; schedule: string; recurring: boolean; prompt: string };
 
 /** The end of a turn that a hook is told about. */
