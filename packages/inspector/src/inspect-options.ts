@@ -58,7 +58,7 @@ const queue = fields('what createApprovals() returned', { answer: callback });
 
 const RULES: Readonly<Record<keyof InspectOptions, OptionShape>> = {
   port: wholeNumber(0, 65_535),
-  // With any other value, Node would listen on every address.
+  // With an empty host, Node would listen on every address.
   host: inWords('an address or a name, as a string', filledText),
   allowedHosts: listOf('a list of names', filledText),
   readOnly: strictFlag,
