@@ -1,5 +1,5 @@
-// Groups the pieces of streamed answers into runs. A run has the pieces that follow each other, including the CLI's messages
-// that are only about these pieces.
+// Groups the pieces of streamed answers into runs. A run has pieces of one conversation that follow each other, and the token
+// counts that the CLI sends between them.
 import { shortenToSummary } from '@inboard/core/record/trace/timeline/frame-description.js';
 import type { TimeReader } from '@inboard/core/record/trace/timeline/readable-step.js';
 import type { TraceFrame } from '@inboard/core/record/trace/trace-event.js';

@@ -9,7 +9,6 @@ export interface Picked {
   own: string;
 }
 
-/** The draft of an answer on a card. */
 export interface CardDraft {
   /** The input, or the values that are asked for. */
   form: FormDraft;
