@@ -1,4 +1,4 @@
-// Keeps the address and the store in sync, so that a reload and the browser's back button lead to the same place.
+// Keeps the address and the store in sync. So a reload leads to the same place, and the browser's back button to the last one.
 import { effect } from '@preact/signals';
 import { readPlace, writePlace } from './store/place.js';
 import type { Store } from './store/store.js';

@@ -20,7 +20,7 @@ export interface JsonViewProps {
 /** A text longer than this is folded. */
 const LONG_TEXT = 400;
 const FOLDED_TEXT = 240;
-/** Entries of one object or array that are drawn at once. */
+/** How many entries of one object or array are drawn at first. */
 const AT_ONCE = 100;
 
 export function JsonView({ value, openDepth = 2, copyLabel, copyText }: JsonViewProps) {

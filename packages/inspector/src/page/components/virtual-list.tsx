@@ -1,5 +1,5 @@
-// A list of any length of which only the visible rows are on the page. Rows may have any height, which need not be known
-// before. They are in the normal flow of the page, so that they never overlap.
+// A list of any length, of which only the visible rows and some around them are on the page. Rows may have any height, which
+// need not be known before. They are in the normal flow of the page, so that they never overlap.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import type { Signal } from '@preact/signals';
