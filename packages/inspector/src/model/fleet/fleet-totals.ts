@@ -1,4 +1,4 @@
-// The totals of all sessions that the fleet view shows.
+// The totals of the sessions that pass the filter of the fleet view.
 import type { SessionSummary, TokenCount } from '../session-summary.js';
 import type { TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
 

@@ -15,7 +15,7 @@ export interface FleetState {
   marked: Signal<readonly string[]>;
   /** How many rows are drawn. */
   shown: Signal<number>;
-  /** The sessions that existed when the page was opened, or were opened since. The others are marked as new. */
+  /** The sessions that existed when the fleet was first shown, or were opened since. The others are marked as new. */
   seen: Signal<ReadonlySet<string> | undefined>;
 }
 
