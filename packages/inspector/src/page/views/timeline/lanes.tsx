@@ -1,5 +1,5 @@
-// The lanes: a canvas as tall as their visible part, with its pointer handling. Keys work in the whole view, and the table
-// below shows the bars in words.
+// The lanes: a canvas as tall as their visible part, with its pointer handling. Most keys work in the whole view, and the
+// table below shows the bars in words.
 import { batch, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatCountOf } from '../../../model/format.js';
