@@ -5,8 +5,8 @@ import { inspectTarget, type Inspector } from './inspect.js';
 import type { InspectOptions } from './inspect-options.js';
 
 /**
- * Opens the inspector for all sessions of this process. If the variable names a port that is taken, for example by another
- * process with the same variable, the inspector listens on a free port.
+ * Opens the inspector for all sessions of this process. If it cannot listen on the port that the variable names, for example
+ * because another process with the same variable does, it listens on a free port.
  */
 export async function inspectByVariable(
   value: string,

@@ -25,7 +25,7 @@ export interface InspectOptions {
   port?: number | undefined;
   /** The address to listen on. Default 127.0.0.1: only browsers on this machine. */
   host?: string | undefined;
-  /** Host names, besides those of loopback, by which browsers may reach the server, if `host` is not loopback. */
+  /** Host names, besides those of loopback, by which browsers may reach the server. A proxy in front of it may need one. */
   allowedHosts?: readonly string[] | undefined;
   /** If true, the page only shows: nobody can answer, send a message or reveal a hidden value there. Default false. */
   readOnly?: boolean | undefined;
