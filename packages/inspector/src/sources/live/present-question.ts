@@ -18,7 +18,7 @@ export interface AskedFacts extends Omit<
   'session' | 'hidden' | 'canAnswer' | 'suggestions' | 'schema'
 > {
   suggestions: readonly PermissionUpdate[];
-  /** The schema of the values that an elicitation asks for. */
+  /** The schema of the input, or of the values that an elicitation asks for. */
   schema?: Record<string, unknown> | undefined;
 }
 
