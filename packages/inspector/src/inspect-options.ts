@@ -23,7 +23,7 @@ import { checkRedact } from '@inboard/core/util/redact-problem.js';
 export interface InspectOptions {
   /** The port to listen on; 0 for any free port. Default: 4700, or the next free port. */
   port?: number | undefined;
-  /** The address to listen on. Default 127.0.0.1: only browsers on this machine. */
+  /** The address to listen on. Default 127.0.0.1, which only browsers on this machine can reach. */
   host?: string | undefined;
   /** Host names, besides those of loopback, by which browsers may reach the server. A proxy in front of it may need one. */
   allowedHosts?: readonly string[] | undefined;

@@ -10,7 +10,7 @@ export interface ServerState {
   /** The version of this package. */
   version: string;
   isReadOnly: boolean;
-  /** Names the process, the recordings, or what the caller gave as a title. */
+  /** The title that the caller gave, or the name of the process, file or folder. */
   title: string;
   /** Why tools cannot be called by hand; undefined if they can. */
   noToolsBecause: string | undefined;
@@ -44,7 +44,7 @@ export type ActionResult = { ok: true; result?: unknown } | { ok: false; error: 
 export interface ActionError {
   code: string;
   message: string;
-  /** The mistakes of an input that does not fit its schema, by path. */
+  /** The mistakes in an input, by path. */
   issues?: readonly { path: readonly (string | number)[]; message: string }[] | undefined;
 }
 

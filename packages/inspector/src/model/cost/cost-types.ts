@@ -74,7 +74,7 @@ export function addTokens(one: TokenCount, other: TokenCount): TokenCount {
   };
 }
 
-/** The counts under the names of the page. */
+/** The counts, under the names that the page uses. */
 export function toTokens(usage: UsageCount): TokenCount {
   return {
     input: usage.inputTokens,

@@ -53,7 +53,7 @@ export function lastActivity({ startedAt, durationMs }: SessionSummary): number 
   return Number.isNaN(started) ? 0 : started + durationMs;
 }
 
-/** The sessions that pass the filter, in the given order. `toolsOf` names the tools of sessions whose events were read. */
+/** The sessions that pass the filter; their order stays. `toolsOf` names the tools of sessions whose events were read. */
 export function filterSessions(
   sessions: readonly SessionSummary[],
   filter: SessionFilter,

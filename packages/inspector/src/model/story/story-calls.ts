@@ -65,7 +65,7 @@ export class StoryCalls {
     if (call.agent !== undefined) call.agent = asString(call.input['subagent_type']) ?? call.agent;
   }
 
-  /** Begins the question whether the call may run, or returns the one that is open. */
+  /** Opens the question whether the call may run, or returns it if it is open already. */
   ask(call: CallItem, id: string, t: number): PermissionStep {
     if (call.permission && call.permission.settledT === undefined) return call.permission;
     const step: PermissionStep = {

@@ -30,7 +30,7 @@ export interface WireRow {
   answers: number | undefined;
   /** The event number of its answer. */
   answeredBy: number | undefined;
-  /** The run it is a piece of. */
+  /** The run that the row is a piece of; undefined for other rows. */
   run: WireRun | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { ActionError } from '../../model/page-contract.js';
 /** The choice for one of the model's questions. */
 export interface Picked {
   labels: readonly string[];
-  /** In the person's own words. */
+  /** An answer in the person's own words; empty if there is none. */
   own: string;
 }
 

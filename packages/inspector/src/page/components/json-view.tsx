@@ -13,7 +13,7 @@ export interface JsonViewProps {
   openDepth?: number | undefined;
   /** The label of the copy button: "Copy the input". Without it there is no button. */
   copyLabel?: string | undefined;
-  /** The text to copy, if it is not the value as shown here but the exact line. */
+  /** The text to copy, instead of the value as it is shown here. */
   copyText?: string | undefined;
 }
 

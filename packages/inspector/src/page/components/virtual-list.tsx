@@ -8,7 +8,7 @@ import { ListScroller, type ListMemory, type RowPlace } from './list-scroller.js
 
 /** The methods by which the owner controls a list. */
 export interface ListHandle {
-  /** Scrolls to a row; `nearest`, the default, does not move if the row is visible. */
+  /** Scrolls to a row; `nearest`, the default, does not move if the whole row is visible. */
   scrollToIndex(index: number, at?: RowPlace): void;
   /** Scrolls to a row and gives it the focus; `at` as above. */
   focusIndex(index: number, at?: RowPlace): void;

@@ -27,7 +27,10 @@ interface Span {
   rightTo: number;
 }
 
-/** All entries of both sides in order, with counterparts paired. `window` is how many entries ahead one is looked for. */
+/**
+ * All entries of both sides in order, with counterparts paired. Between cuts, a counterpart is looked for at most `window`
+ * entries ahead.
+ */
 export function alignTokens(
   left: readonly AlignedEntry[],
   right: readonly AlignedEntry[],
@@ -79,7 +82,7 @@ function findAnchors(
   return longestAscending(common);
 }
 
-/** The indexes of entries that occur once; undefined for those that occur again. In the order of first occurrence. */
+/** The index of each entry that occurs once, in order; undefined for an entry that occurs again. */
 function findOnce(
   tokens: readonly AlignedEntry[],
   from: number,
@@ -93,7 +96,7 @@ function findOnce(
   return places;
 }
 
-/** The longest subsequence of pairs that ascends on the right too. The pairs ascend on the left. */
+/** Of pairs that ascend on the left, the longest subsequence that also ascends on the right. */
 function longestAscending(pairs: readonly [number, number][]): [number, number][] {
   const piles: number[] = [];
   const before: (number | undefined)[] = [];

@@ -33,7 +33,7 @@ export interface ComparedFact {
 /** What a comparison of two sessions shows. */
 export interface Comparison {
   steps: ComparedStep[];
-  /** Steps by verdict. */
+  /** How many steps have each verdict. */
   counts: Record<ComparedStep['verdict'], number>;
   totals: ComparedTotal[];
   tools: ComparedTool[];

@@ -67,7 +67,7 @@ function pairTurns(left: readonly StoryStep[][], right: readonly StoryStep[][]):
   return pairs;
 }
 
-/** The first of the pairs at the end of the list that have no turn on the right; undefined if the last pair has one. */
+/** The list may end with pairs that have no turn on the right. Gives the first of these; undefined if there are none. */
 function findOpen(pairs: readonly Pair[]): Pair | undefined {
   let open: Pair | undefined;
   for (const pair of pairs.toReversed()) {

@@ -46,7 +46,7 @@ export function toggleMark({ marked }: FleetState, id: string): void {
     : [...marked.value.slice(-1), id];
 }
 
-/** Shows a session's story. */
+/** Shows a session's story. The session is no longer marked as new. */
 export function showSession(store: Store, id: string): void {
   const { seen } = fleetStateOf(store);
   seen.value = new Set([...(seen.value ?? []), id]);

@@ -10,9 +10,9 @@ import { SpanTip } from './span-tip.js';
 import type { Pointed, TimelineState } from './timeline-state.js';
 import { watchPointers } from './watch-pointers.js';
 
-/** The width left of the lanes, if there is room for it. */
+/** The width of the column for the names of rows, at the left of the lanes. */
 const GUTTER_PX = 64;
-/** Below this width there is no room left of the lanes. */
+/** Below this width, the names of rows have no column. */
 const NARROW_PX = 560;
 
 export function Lanes({ state, onOpen }: { state: TimelineState; onOpen: (pointed: Pointed) => void }) {
