@@ -5,8 +5,8 @@ import { inspectTarget, type Inspector } from './inspect.js';
 import type { InspectOptions } from './inspect-options.js';
 
 /**
- * Opens the inspector for all sessions of this process. If the port is taken, for example by another process with
- * the same variable, the inspector listens on a free one.
+ * Opens the inspector for all sessions of this process. If it cannot listen on the port that the variable names, for example
+ * because another process with the same variable does, it listens on a free port.
  */
 export async function inspectByVariable(
   value: string,
@@ -22,7 +22,10 @@ export async function inspectByVariable(
   }
 }
 
-/** The address and port that the variable names. Throws an InspectorError for a value that is not a port of this machine. */
+/**
+ * The address and port that the variable names. `1`, `true`, `on` and `yes` name none. Throws an InspectorError for any other
+ * word, and for an address that is not loopback.
+ */
 export function readInspectorAddress(value: string): Pick<InspectOptions, 'host' | 'port'> {
   if (/^(?:1|true|on|yes)$/i.test(value)) return {};
   const [, host, port] = /^(?:(.+):)?(\d{1,5})$/.exec(value) ?? [];

@@ -23,9 +23,9 @@ import { checkRedact } from '@inboard/core/util/redact-problem.js';
 export interface InspectOptions {
   /** The port to listen on; 0 for any free port. Default: 4700, or the next free port. */
   port?: number | undefined;
-  /** The address to listen on. Default 127.0.0.1: only browsers on this machine. */
+  /** The address to listen on. Default 127.0.0.1, which only browsers on this machine can reach. */
   host?: string | undefined;
-  /** Host names, besides those of loopback, by which browsers may reach the server, if `host` is not loopback. */
+  /** Host names, besides those of loopback, by which browsers may reach the server. A proxy in front of it may need one. */
   allowedHosts?: readonly string[] | undefined;
   /** If true, the page only shows: nobody can answer, send a message or reveal a hidden value there. Default false. */
   readOnly?: boolean | undefined;
@@ -58,7 +58,7 @@ const queue = fields('what createApprovals() returned', { answer: callback });
 
 const RULES: Readonly<Record<keyof InspectOptions, OptionShape>> = {
   port: wholeNumber(0, 65_535),
-  // With any other value, Node would listen on every address.
+  // With an empty host, Node would listen on every address.
   host: inWords('an address or a name, as a string', filledText),
   allowedHosts: listOf('a list of names', filledText),
   readOnly: strictFlag,

@@ -17,7 +17,7 @@ import {
 import { LiveSource } from './sources/live-source.js';
 import type { SessionSource } from './sources/session-source.js';
 
-/** What can be inspected behind a public object. */
+/** What a public object, such as a session or a pool, gives `inspect` to watch. */
 type InspectTarget = SessionsTarget | ClusterTarget;
 
 /** A session (a query, a conversation, a warm one), a pool, a group or a cluster. */
@@ -33,7 +33,10 @@ export interface Inspector extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Serves a page for every session of this process: those already running, and those started while it is open. */
+/**
+ * Serves a page for every session of this process: those already running, and those started while the page is open. With the
+ * option `journal`, the page is for the conversations of a cluster instead.
+ */
 export function inspect(options?: InspectOptions): Promise<Inspector>;
 /**
  * Serves a page for one session, for the sessions of a pool or group, or for the conversations of a cluster, whichever

@@ -5,7 +5,7 @@ import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { cleanJson } from '@inboard/core/util/terminal-text.js';
 import type { WholePage } from '../server/page-assets.js';
 
-/** Encodes JSON for a script element: no part of it can end the element, begin another one, or control a terminal. */
+/** Encodes data as JSON for a script element. No part of it can end the element, begin another one, or control a terminal. */
 export function embedJson(data: unknown): string {
   return cleanJson(stringifyDeep(data) ?? 'null')
     .replaceAll('<', '\\u003c')
@@ -15,7 +15,7 @@ export function embedJson(data: unknown): string {
 
 /** The page with its data, which must come from `embedJson`. */
 export function fillPage({ script, style }: WholePage, json: string): string {
-  // Script and style are ours and must not contain text that ends their elements. This check guards later changes.
+  // Script and style come from this package. No later change may put a text into them that ends their elements.
   for (const text of [script, style])
     if (/<\/(?:script|style)|<!--/i.test(text))
       throw new Error('The page has a text in it that would end it');

@@ -1,5 +1,5 @@
-// Writes a timeline as one HTML file: the page of the inspector with the events in it. It opens from disk and loads nothing
-// else; a content security policy allows exactly its own script and style.
+// Writes a timeline as one HTML file: the page of the inspector with the events in it. The file opens from disk and loads
+// nothing else. Its content security policy allows no script and no style but its own.
 import { basename } from 'node:path';
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 import { INBOARD_VERSION } from '@inboard/core/record/trace/trace-event.js';
@@ -35,7 +35,7 @@ export function renderTimelineHtml(timeline: Timeline, options: RenderHtmlOption
   return renderWith(readPageAssets(), timeline, options);
 }
 
-/** Writes a timeline into the given page, for tests. */
+/** Writes a timeline into the given page. Tests give another page than that of the package. */
 export function renderWith(
   assets: WholePage,
   timeline: Timeline,

@@ -20,7 +20,7 @@ export interface EventReader {
   timeAt(index: number): number;
 }
 
-/** Reads a timeline as events: its header, its rows, and a warning for each problem. */
+/** Reads a timeline as events: its opening, its header, its rows, and a warning for each problem. */
 export function createEventReader(
   { header, rows, problems }: Timeline,
   session: string,
@@ -55,6 +55,6 @@ export function createEventReader(
 function eventOf({ t, direction, frame, step, event, summary, isError }: TimelineRow): InspectorEvent {
   if (frame) return { type: 'frame', t, dir: direction === 'host-to-cli' ? 'out' : 'in', frame };
   if (step) return step;
-  // Only a timeline that was not read from a trace has rows without a frame and a step.
+  // Only a timeline that was not read from a trace has rows with neither a frame nor a step.
   return { type: isError ? 'fault' : 'warning', t, code: event, message: summary };
 }

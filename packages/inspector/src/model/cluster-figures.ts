@@ -1,4 +1,4 @@
-// The figures of a whole cluster, which the head of the fleet view shows. Types only.
+// The figures of a cluster, which the head of the fleet view shows, and of one conversation. Types only.
 import type { JournalStats, Pause, WorkerRecord } from '@inboard/cluster/journal/records.js';
 
 /** A cluster in numbers, as its journal has them. */

@@ -63,14 +63,14 @@ export function formatClock(t: number, digits: 1 | 3 = 1): string {
   return `${Math.floor(minutes / 60)}:${pad(minutes % 60)}:${seconds}`;
 }
 
-/** A time in milliseconds since the epoch as the reader's local time of day: `14:03:22`. */
+/** A time in milliseconds since 1970, as the reader's local time of day: `14:03:22`. */
 export function formatTimeOfDay(epochMs: number): string {
   const date = new Date(epochMs);
   if (Number.isNaN(date.getTime())) return NO_NUMBER;
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(pad).join(':');
 }
 
-/** `37 %`; `<1 %` for a smaller part that is not zero. */
+/** `37 %`; `<1 %` for a part that is not zero but would be rounded to zero. */
 export function formatShare(part: number, whole: number): string {
   if (!(whole > 0) || !Number.isFinite(part)) return NO_NUMBER;
   const percent = (part / whole) * 100;

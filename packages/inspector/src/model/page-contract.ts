@@ -1,18 +1,18 @@
-// The messages between the page and its server, besides events. Types only.
+// The messages between the page and its server. How events are encoded is in `event-codec.ts`. Types only.
 import type { ClusterFigures } from './cluster-figures.js';
 import type { SessionSummary } from './session-summary.js';
 import type { Decision, Question } from '../stream/question.js';
 
-/** The first message to a page. */
+/** All that the server knows, besides events. A page gets it first, and again after changes that were not sent singly. */
 export interface ServerState {
-  /** `live` is a running process, `files` are recordings. */
+  /** `live` is a running process or a cluster, `files` are recordings. */
   kind: 'live' | 'files';
   /** The version of this package. */
   version: string;
   isReadOnly: boolean;
-  /** Names the process or the folder. */
+  /** The title that the caller gave, or the name of the process, file or folder. */
   title: string;
-  /** Why tools cannot be called by hand; undefined where they can. */
+  /** Why tools cannot be called by hand; undefined if they can. */
   noToolsBecause: string | undefined;
   sessions: SessionSummary[];
   questions: Question[];
@@ -35,8 +35,8 @@ export type Action =
   | { action: 'create-link' };
 
 /**
- * The result of an action. By action, `result` is the real input (`reveal`), the MCP result with `durationMs`
- * (`call-tool`), `{ url }` (`create-link`), or the CLI's answer (`rewind`).
+ * The result of an action. After `reveal`, `result` is the real input; after `call-tool`, the MCP result with `durationMs`;
+ * after `create-link`, `{ url }`; after `rewind`, the CLI's answer.
  */
 export type ActionResult = { ok: true; result?: unknown } | { ok: false; error: ActionError };
 
@@ -44,7 +44,7 @@ export type ActionResult = { ok: true; result?: unknown } | { ok: false; error: 
 export interface ActionError {
   code: string;
   message: string;
-  /** The mistakes of an input that does not fit its schema, by path. */
+  /** The mistakes in an input, by path. */
   issues?: readonly { path: readonly (string | number)[]; message: string }[] | undefined;
 }
 

@@ -24,9 +24,9 @@ export interface SessionSummary {
   /** The path of a recording, as it was given. */
   file?: string | undefined;
   state: SessionActivity;
-  /** How it ended, or what it waits for, in a few words. */
+  /** The state in a few words: what the session does, what it waits for, or how it ended. */
   stateText: string;
-  /** The conversation's id; undefined until the CLI reports it. */
+  /** The CLI's id of the session; undefined until the CLI reports it. */
   sessionId: string | undefined;
   model: string | undefined;
   permissionMode: string | undefined;

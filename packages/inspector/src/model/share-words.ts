@@ -1,7 +1,7 @@
 // The names of the shares of time, and a text that lists them in one unit.
 import type { TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
 
-/** A share of time: its name, and its colour, which is the same in every view. */
+/** A kind of time, with its name, and with its colour, which is the same in every view. */
 export interface ShareKind {
   key: keyof TimeShares;
   word: string;
@@ -10,7 +10,7 @@ export interface ShareKind {
   tone: 'model' | 'permission' | 'code' | 'cli' | 'overhead' | 'idle';
 }
 
-/** In the order in which they are drawn. */
+/** All kinds, in the order in which they are drawn. */
 export const SHARE_KINDS: readonly ShareKind[] = [
   { key: 'model', word: 'model', means: 'The model was asked and had not answered.', tone: 'model' },
   {
@@ -53,7 +53,7 @@ export function describeShares(shares: TimeShares, most = Infinity): string {
 interface Unit {
   word: string;
   ms: number;
-  /** A smaller figure would be shown as zero. */
+  /** The smallest figure that is not shown as zero. */
   least: number;
 }
 

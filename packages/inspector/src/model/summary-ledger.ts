@@ -24,7 +24,7 @@ export class SummaryLedger {
   readonly #work = new OpenWork();
   readonly #times = new TimeReader();
   #phase: 'starting' | 'working' | 'idle' | 'ended' | 'failed' | 'cut' = 'starting';
-  /** How it ended. */
+  /** How the session or its last CLI ended. */
   #ending = '';
   #faults = 0;
   #isTitled = false;
@@ -232,7 +232,7 @@ export class SummaryLedger {
   }
 
   #fail(why: string): void {
-    // After a failed turn, the failed end of the CLI only repeats the same error.
+    // After a failed turn, a failed end only repeats the error of the turn.
     if (this.#failure === undefined) this.#faults += 1;
     this.#finish('failed', this.#failure ?? shorten(why));
   }

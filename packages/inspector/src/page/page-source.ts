@@ -17,9 +17,8 @@ export interface PageListener {
   summary(summary: SessionSummary): void;
   asked(question: Question): void;
   settled(session: string, id: string): void;
-  /** The numbers of the cluster. */
   cluster(figures: ClusterFigures): void;
-  /** Is called with `lost` or `gone` after every failed attempt, and with `live` once connected. */
+  /** Is called when the state changes, and with `lost` or `gone` after every failed attempt. */
   connection(state: ConnectionState): void;
 }
 
@@ -28,7 +27,7 @@ export interface PageSource {
   readonly kind: 'served' | 'embedded';
   state(): Promise<ServerState>;
   read(session: string, after: number, limit: number): Promise<EventBatch>;
-  /** The exact line of an event, without cuts. */
+  /** The line of an event, as complete as the source has it; undefined if the event is gone. */
   readWhole(session: string, n: number): Promise<string | undefined>;
   /** Follows the fleet, and one session's events after a number. Reconnects by itself and continues after the last event. */
   follow(at: { session: string | undefined; after: number }, listener: PageListener): () => void;

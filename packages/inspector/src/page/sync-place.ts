@@ -1,4 +1,5 @@
-// Keeps the address and the store in sync, so that a reload and the browser's back button lead to the same place.
+// Keeps the address and the store in sync. So a reload leads to the same place, and the browser's back button to the one
+// before.
 import { effect } from '@preact/signals';
 import { readPlace, writePlace } from './store/place.js';
 import type { Store } from './store/store.js';
@@ -17,7 +18,7 @@ export function syncPlace(store: Store): () => void {
     });
     const where = `${view} ${session}`;
     if (!store.isReady.value || hash === location.hash) return;
-    // Moving from event to event does not add an entry to the history.
+    // Moving from event to event does not add an entry to the browser's history.
     if (last === '' || last === where) history.replaceState(null, '', hash);
     else history.pushState(null, '', hash);
     last = where;

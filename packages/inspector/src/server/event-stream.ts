@@ -13,7 +13,7 @@ import type { Presenter } from './present.js';
 /** Nothing more is written while this many bytes wait to be read. */
 export const MOST_WAITING_BYTES = 1024 * 1024;
 const EVENTS_AT_ONCE = 200;
-/** How long a page waits before it connects again, in milliseconds. */
+/** How long a browser's `EventSource` would wait before it connects again, in milliseconds. Pages have waits of their own. */
 const RETRY_MS = 1000;
 
 /** The events that a page wants. */

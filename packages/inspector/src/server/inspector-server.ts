@@ -42,7 +42,10 @@ export interface InspectorServer {
 const HEARTBEAT_MS = 15_000;
 const MOST_STREAMS = 64;
 
-/** Serves the sessions of a source. Throws an InspectorError if it cannot listen on the address. */
+/**
+ * Serves the sessions of a source. Throws an InspectorError if it cannot listen on the address, if the page is missing, or if
+ * an allowed host is not a name.
+ */
 export async function startInspectorServer(
   source: SessionSource,
   options: InspectorServerOptions = {},

@@ -14,7 +14,6 @@ export interface Presenter {
 
 const NOTHING = { send: false, interrupt: false, setModel: false, setMode: false, rewind: false };
 
-/** Creates the presenter of a source. */
 export function createPresenter(source: SessionSource, isReadOnly: boolean): Presenter {
   const summary = (one: SessionSummary): SessionSummary => (isReadOnly ? { ...one, can: NOTHING } : one);
   const question = (one: Question): Question => (isReadOnly ? { ...one, canAnswer: false } : one);

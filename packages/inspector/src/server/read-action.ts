@@ -47,7 +47,6 @@ const ACTIONS: Readonly<Record<Action['action'], Readonly<Record<string, Check>>
   'create-link': {},
 };
 
-/** The names of all actions. */
 export const ACTION_NAMES = Object.keys(ACTIONS) as Action['action'][];
 
 /** The key in the body of a request to enter; undefined if there is none. */

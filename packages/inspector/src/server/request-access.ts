@@ -1,5 +1,5 @@
-// Decides which requests are answered: those that use a host name of this server and come from its own page. A page of
-// another site can make the browser send requests here, but the browser's headers reveal where they come from.
+// Decides which requests are answered: those that use a host name of this server and that no page of another origin caused.
+// Such a page can make the browser send requests here, but the browser's headers reveal where they come from.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { InspectorError } from '@inboard/core/errors.js';
@@ -23,7 +23,7 @@ export interface RequestRefusal {
 
 type Asking = Pick<IncomingMessage, 'method' | 'headers'>;
 
-/** Refuses requests for the page that are not a visit in a tab. The link that was followed may be on any page. */
+/** Refuses requests for the page that another origin causes, unless they open it in a tab. A link to it may be anywhere. */
 export function refuseVisit({ headers }: Asking, rules: AccessRules): RequestRefusal | undefined {
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': place } = headers;
   if (isForeign(headers) && (mode !== 'navigate' || place !== 'document'))
@@ -39,7 +39,7 @@ export function refuseRequest({ method, headers }: Asking, rules: AccessRules): 
   return refuseHost(headers, rules) ?? refuseOrigin(headers, rules);
 }
 
-/** Refuses a request that changes something if it lacks the headers that a form or link of another page cannot send. */
+/** Refuses a deed without an Origin to check, or without the two headers that a form of another page cannot send. */
 export function refuseDeed({ headers }: Asking): RequestRefusal | undefined {
   if (headers.origin === undefined)
     return refuse('NO_ORIGIN', 'The header Origin is missing, which browsers send with every POST.');
@@ -80,7 +80,7 @@ export function readAllowedHost(given: string): string {
   );
 }
 
-/** Whether the browser says that a page of another site caused the request. */
+/** Whether the browser says that a page of another origin caused the request, be it of the same site or not. */
 function isForeign({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   return site === 'cross-site' || site === 'same-site';
 }

@@ -36,15 +36,14 @@ interface Visit {
   url: URL;
 }
 
-/** A route of the server. */
 export interface Route {
   method: 'GET' | 'POST';
   /**
-   * `page`: any visit in a tab. `open`: any request, because the answer has no secrets. `browser`: browsers that were let
-   * in. `program`: programs of this user.
+   * `page`: everyone who opens the page in a tab. `open`: the page in any browser, let in or not. `browser`: the page in
+   * browsers that were let in. `program`: programs of this user.
    */
   access: 'page' | 'open' | 'browser' | 'program';
-  /** The answer; undefined if the response was already sent. */
+  /** The answer; undefined if the route writes the response itself. */
   answer(visit: Visit): HttpReply | undefined | Promise<HttpReply | undefined>;
 }
 

@@ -204,7 +204,7 @@ export class LiveSource implements SessionSource {
     this.#timer = setTimeout(() => this.#work(), WORK_EVERY_MS).unref();
   }
 
-  /** Does a slice of each session's work, then lets the host do its own work before the next slice. */
+  /** Does a slice of each session's work, then lets the program do its own work before the next slice. */
   #work(): void {
     this.#timer = undefined;
     this.#isWorking = true;

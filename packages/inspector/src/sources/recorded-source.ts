@@ -21,7 +21,7 @@ export interface ToolCaller {
 
 /** A file that may be a recording. */
 export interface FoundFile {
-  /** The id of its session. */
+  /** The id of its session, or its beginning if the file was replaced. */
   name: string;
   path: string;
   /** The path as it was given. */

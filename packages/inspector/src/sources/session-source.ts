@@ -11,9 +11,8 @@ export interface SourceListener {
   summary(summary: SessionSummary): void;
   asked(question: Question): void;
   settled(session: string, id: string): void;
-  /** The numbers of the cluster. */
   cluster?(figures: ClusterFigures): void;
-  /** The session whose events it wants. A source need not give it the events of others. */
+  /** The session whose events the listener wants. A source need not report the events of others. */
   readonly session?: string | undefined;
   /** Sessions were replaced or removed, so the listener must read all of them again. */
   changed?(): void;
@@ -23,11 +22,11 @@ export interface SourceListener {
 export interface SessionSource {
   readonly kind: 'live' | 'files';
   readonly title: string;
-  /** Why tools cannot be called by hand; undefined where they can. */
+  /** Why tools cannot be called by hand; undefined if they can. */
   readonly noToolsBecause: string | undefined;
   sessions(): SessionSummary[];
   questions(): Question[];
-  /** The numbers of the cluster whose conversations these are. */
+  /** The figures of the cluster whose conversations these are. */
   cluster?(): ClusterFigures | undefined;
   /** The events of a session after a number. Resolves with none for an unknown session. */
   read(session: string, after: number, limit: number): Promise<EventBatch>;

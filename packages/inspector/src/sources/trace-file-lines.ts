@@ -41,7 +41,7 @@ export class LineFile {
   bytesRead = 0;
   /** The size of the file at the last check, in bytes. */
   size = 0;
-  /** The time of the last change at the last check, in milliseconds since the epoch. */
+  /** When the file was last changed, as of the last check, in milliseconds since 1970. */
   modifiedAt = 0;
   /** The offsets of the lines 0, 256, 512 and so on. */
   readonly #marks = [0];

@@ -79,12 +79,11 @@ export class TraceFileSession {
     return !this.#isRead || this.file.size !== this.#readSize;
   }
 
-  /** Whether its host has ended since the last summary without writing an end. */
+  /** Whether the program that wrote the file has ended since the last summary without writing an end. */
   get wasCutSince(): boolean {
     return this.#isCut() !== this.#wasCut;
   }
 
-  /** Events after a number. */
   async read(after: number, limit: number): Promise<EventBatch> {
     const lines: string[] = after < OPENING_NUMBER ? [this.#opening()] : [];
     if (lines.length === limit) return { lines, next: OPENING_NUMBER };

@@ -2,7 +2,7 @@
 import { uptime } from 'node:os';
 import type { TraceHeader } from '@inboard/core/record/trace/trace-event.js';
 
-/** Whether the host of a recording still runs here. `modifiedAt`, the last write, is in milliseconds since the epoch. */
+/** Whether the program that wrote a recording still runs here. `modifiedAt`, the last write, is in milliseconds since 1970. */
 export function isBeingWritten({ hostPid }: Pick<TraceHeader, 'hostPid'>, modifiedAt: number): boolean {
   // A process id is valid only until the system restarts.
   if (modifiedAt < Date.now() - uptime() * 1000) return false;

@@ -60,7 +60,7 @@ export interface QuestionSettled {
 /** How a question ended. */
 export type QuestionOutcome = 'allowed' | 'allowed-always' | 'denied' | 'answered' | 'declined' | 'withdrawn';
 
-/** A warning of the SDK, or a report of a cluster about a turn. */
+/** A warning of the SDK or of the inspector, or a report of a cluster about a turn. */
 export interface SessionWarning {
   type: 'warning';
   t: number;
@@ -83,13 +83,13 @@ export type InspectorEvent =
 
 /** An event with its number and session. */
 export interface NumberedEvent {
-  /** From 1, ascending within the stream of a server. In a file, it is the number of the line plus one (`recording.ts`). */
+  /** From 1, ascending within a session. In a file, it is the number of the line plus one (`recording.ts`). */
   n: number;
   /** The session it belongs to. */
   s: string;
   event: InspectorEvent;
   /** Whether long texts were cut for the page. The whole event can be read by number. */
   isCut?: boolean | undefined;
-  /** The length of the whole event's JSON in bytes, if it was cut. */
+  /** The length of the whole event's JSON in bytes, if it was cut and the length is known. */
   bytes?: number | undefined;
 }

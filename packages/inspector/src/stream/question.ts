@@ -27,7 +27,7 @@ export interface Question {
   schema?: Record<string, unknown> | undefined;
   /** The permissions that "always" would add, each as a sentence. */
   suggestions: readonly string[];
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since 1970. */
   askedAt: number;
   /** From 1. A higher number means that it was asked again after a restart. */
   attempt: number;

@@ -1,5 +1,5 @@
 // Numbers the events of a trace file: the first event opens the recording, and each line follows with its line number plus
-// one. The served page and the self-contained page use the same numbers.
+// one. If every line is an event, the self-contained page has the same numbers.
 import type { TraceHeader } from '@inboard/core/record/trace/trace-event.js';
 import type { SessionOpened } from './inspector-event.js';
 

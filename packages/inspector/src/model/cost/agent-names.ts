@@ -4,7 +4,7 @@ import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { blocksOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import { startsAgent } from '../story/tool-name.js';
 
-/** The names of a session's subagents, by their calls. */
+/** The names of a session's subagents, by the ids of the calls that started them. */
 export class AgentNames {
   readonly #names = new Map<string, string>();
 

@@ -32,9 +32,9 @@ export interface TurnCost {
   t: number;
   requests: number;
   tokens: TokenCount;
-  /** Undefined until the result comes. */
+  /** In US dollars; undefined while the turn is open, and if its result reports no cost. */
   costUsd: number | undefined;
-  /** All turns so far, this one included. */
+  /** The known cost of all turns up to and including this one. */
   totalUsd: number;
   models: ModelCost[];
 }
@@ -47,7 +47,7 @@ export interface AgentCost {
   n: number;
   requests: number;
   tokens: TokenCount;
-  /** In US dollars; undefined if the same model was used by others in the same turn. */
+  /** In US dollars; undefined if the CLI's figures do not tell, as when others used the same model in the same turn. */
   costUsd: number | undefined;
 }
 
@@ -61,12 +61,10 @@ export interface CompactionMark {
   after: number | undefined;
 }
 
-/** A count of zero. */
 export function noTokens(): TokenCount {
   return { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 }
 
-/** The sum of two counts. */
 export function addTokens(one: TokenCount, other: TokenCount): TokenCount {
   return {
     input: one.input + other.input,
@@ -76,7 +74,7 @@ export function addTokens(one: TokenCount, other: TokenCount): TokenCount {
   };
 }
 
-/** The counts under the names of the page. */
+/** The counts, under the names that the page uses. */
 export function toTokens(usage: UsageCount): TokenCount {
   return {
     input: usage.inputTokens,

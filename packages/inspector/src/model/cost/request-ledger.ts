@@ -11,7 +11,7 @@ import { toTokens, type CountedRequest } from './cost-types.js';
 export class RequestLedger {
   readonly #requests: CountedRequest[] = [];
   readonly #byId = new Map<string, CountedRequest>();
-  /** The message being streamed, by the subagent it belongs to. */
+  /** The requests whose answers are being streamed, by the call of their subagent; null for the main conversation. */
   readonly #streaming = new Map<string | null, CountedRequest>();
 
   get all(): readonly CountedRequest[] {

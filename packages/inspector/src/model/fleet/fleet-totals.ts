@@ -1,4 +1,4 @@
-// The totals of all sessions that the fleet view shows.
+// The totals of the sessions that pass the filter of the fleet view.
 import type { SessionSummary, TokenCount } from '../session-summary.js';
 import type { TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
 
@@ -15,7 +15,6 @@ export interface FleetTotals {
   shares: TimeShares;
 }
 
-/** Adds up the figures of sessions. */
 export function sumSessions(sessions: readonly SessionSummary[]): FleetTotals {
   const totals: FleetTotals = {
     sessions: sessions.length,
@@ -37,7 +36,6 @@ export function sumSessions(sessions: readonly SessionSummary[]): FleetTotals {
   return totals;
 }
 
-/** The number of all tokens, of any kind. */
 export function countTokens({ input, output, cacheRead, cacheWrite }: TokenCount): number {
   return input + output + cacheRead + cacheWrite;
 }

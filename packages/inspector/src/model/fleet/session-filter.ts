@@ -2,13 +2,12 @@
 import type { SessionActivity, SessionSummary } from '../session-summary.js';
 import { findWords, splitWords } from './session-search.js';
 
-/** The orders in which sessions can be sorted. */
 export const SESSION_ORDERS = ['started', 'activity', 'cost', 'duration', 'errors', 'title'] as const;
 export type SessionOrder = (typeof SESSION_ORDERS)[number];
 
 /**
- * Groups of states to filter by. A session in `waiting` waits for a person; one in `running` has not ended. Only
- * conversations of a cluster are in `queued` or `idle`.
+ * Groups of states to filter by. A session in `waiting` waits for a person. One in `running` is starting, working, or idle
+ * with a CLI. Only conversations of a cluster are in `queued` or `idle`. Recordings without an end are in `failed`.
  */
 export const STATE_GROUPS = ['waiting', 'running', 'queued', 'idle', 'ended', 'failed'] as const;
 export type StateGroup = (typeof STATE_GROUPS)[number];
@@ -48,13 +47,13 @@ export function groupOf({
   return state === 'idle' && conversation ? 'idle' : GROUP_OF[state];
 }
 
-/** The time of the last activity, in milliseconds since the epoch; 0 if the start is not known. */
+/** The time of the last activity, in milliseconds since 1970; 0 if the start is not known. */
 export function lastActivity({ startedAt, durationMs }: SessionSummary): number {
   const started = Date.parse(startedAt);
   return Number.isNaN(started) ? 0 : started + durationMs;
 }
 
-/** The sessions that pass the filter, in the given order. `toolsOf` names the tools of sessions whose events were read. */
+/** The sessions that pass the filter; their order stays. `toolsOf` names the tools of sessions whose events were read. */
 export function filterSessions(
   sessions: readonly SessionSummary[],
   filter: SessionFilter,

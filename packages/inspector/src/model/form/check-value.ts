@@ -1,6 +1,6 @@
-// Checks a value while a person writes it, so that a mistake is shown at its field. It checks only the keywords that forms
-// use. The receiver of the value checks it with the whole schema. Patterns are left to the receiver, because a server could
-// send a pattern that takes forever.
+// Checks a value while a person writes it, so that a mistake is shown at its field. Only the keywords that forms use are
+// checked here. The receiver of the value checks it with the whole schema. Patterns are left to the receiver, because a
+// server could send one whose check never ends.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { ValuePath } from '../../stream/question.js';
 import { diffEdits } from './input-edits.js';
@@ -20,7 +20,7 @@ interface Place {
   root: unknown;
 }
 
-/** All mistakes that were found, outermost first; empty for a value that fits. */
+/** All mistakes that were found; empty for a value that fits. */
 export function checkValue(
   schema: unknown,
   value: unknown,
@@ -60,7 +60,6 @@ function findMistake(shape: FormShape, value: unknown): string | undefined {
   }
 }
 
-/** The mistake in a value that is a text. */
 function findTextMistake({ schema, ...shape }: FormShape, value: string): string | undefined {
   const { minLength, maxLength } = schema;
   // JSON Schema counts characters, not UTF-16 units.
@@ -96,7 +95,6 @@ function findFormatMistake(format: string, value: string): string | undefined {
   }
 }
 
-/** The mistake in a value that is a number. */
 export function findNumberMistake(shape: FormShape, value: number): string | undefined {
   if (shape.kind === 'number' && shape.isInteger && !Number.isInteger(value)) return 'must be a whole number';
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = shape.schema;
@@ -153,7 +151,10 @@ function checkUnion(
   return variant ? checkValue(variant.schema, value, root, path) : [];
 }
 
-/** The index of the variant that a value fits. If none fits, the one with the fewest mistakes; its own type goes first. */
+/**
+ * The index of the variant that a value fits. If none fits, it is the variant with the fewest mistakes; variants of another
+ * type than the value come last.
+ */
 export function findVariant(
   variants: ReadonlyArray<{ schema: unknown }>,
   value: unknown,

@@ -8,14 +8,14 @@ export type ReadText = { ok: true; value: unknown } | { ok: false; message: stri
 
 const NUMBER = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 
-/** The text of a value. */
+/** The text that the field of a value shows: a text as it is, any other value as JSON. */
 export function writeText(shape: FormShape, value: unknown): string {
   if (value === undefined) return '';
   if (shape.kind === 'text' && typeof value === 'string') return value;
   return JSON.stringify(value, null, 2);
 }
 
-/** The value of a text. For a text field that is always the text itself; `checkValue` finds its mistakes. */
+/** The value of a text. In a text field, it is always the text itself, and only `checkValue` finds mistakes. */
 export function readFieldText(shape: FormShape, text: string): ReadText {
   if (shape.kind === 'text') return { ok: true, value: text };
   if (shape.kind === 'number') return readNumber(shape, text.trim());

@@ -20,7 +20,7 @@ export interface FormDraft {
    * a message, the text is not a valid value, and `value` keeps the last valid one.
    */
   texts: Readonly<Record<string, { text: string; message: string | undefined }>>;
-  /** Places that cannot be edited. */
+  /** Places whose values are hidden, so that they cannot be edited. */
   hidden: readonly ValuePath[];
   /** The text of the whole value, while it is edited as JSON. */
   json: string | undefined;
@@ -40,7 +40,7 @@ export function createDraft(original: Fields, hidden: readonly ValuePath[] = [])
   return { original, value: original, texts: {}, hidden, json: undefined };
 }
 
-/** Sets the text of a field. An empty text removes an optional field. */
+/** Sets the text of a field. An empty text removes the field, unless it is an item of a list or a required text. */
 export function withFieldText(
   draft: FormDraft,
   { path, shape, text, isOptional }: { path: ValuePath; shape: FormShape; text: string; isOptional: boolean },
@@ -56,7 +56,6 @@ export function withFieldText(
   return { ...draft, texts: writeText(shape, read.value) === text ? texts : kept, value };
 }
 
-/** Sets the value at a path. */
 export function withField(draft: FormDraft, path: ValuePath, value: unknown): FormDraft {
   return {
     ...draft,

@@ -39,14 +39,14 @@ export type FormShape = ShapeKind & {
   title: string | undefined;
   description: string | undefined;
   isNullable: boolean;
-  /** The resolved schema: without `$ref` and `allOf`. */
+  /** The schema of the place: `$ref` and `allOf` are resolved, and null is no longer one of its types. */
   schema: Schema;
 };
 
 const FORMATS = new Set<string>(['date', 'date-time', 'time', 'email', 'uri']);
 const MAX_REFERENCES = 20;
 
-/** The shape of a place. If the schema does not say it, the value decides. */
+/** The shape of a place. If the schema does not tell the type, the value decides. */
 export function readShape(given: unknown, root: unknown, value?: unknown): FormShape {
   const schema = resolveSchema(given, root);
   const nullable = splitNull(schema, root);
@@ -60,7 +60,7 @@ export function readShape(given: unknown, root: unknown, value?: unknown): FormS
   };
 }
 
-/** Resolves `$ref` and `allOf`. Empty for `true`, for values that are not schemas, and for references without a target. */
+/** Resolves `$ref` and `allOf`. A reference without a target is left out. What is not an object becomes an empty schema. */
 function resolveSchema(given: unknown, root: unknown): Schema {
   let schema: Schema = isRecord(given) ? given : {};
   for (let count = 0; typeof schema['$ref'] === 'string' && count < MAX_REFERENCES; count += 1) {
@@ -155,7 +155,7 @@ function readVariants(schema: Schema, variants: readonly unknown[], root: unknow
   };
 }
 
-/** The name of a variant: the value of a constant field, else its type. */
+/** The name of a variant: its first constant field, as in `kind: file`, else its type. */
 function describeVariant(schema: Schema): string | undefined {
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
   for (const [name, part] of Object.entries(properties))

@@ -1,4 +1,4 @@
-// The value a form begins with: the defaults of the schema, and the objects and lists that must exist around them.
+// The value a form begins with: the defaults and constants of the schema, and the objects and lists that it requires.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { readShape } from './form-shape.js';
 import { defineField } from './value-path.js';
@@ -6,7 +6,7 @@ import { defineField } from './value-path.js';
 // Without a limit, the value of a schema that requires itself would have no end.
 const MAX_DEPTH = 6;
 
-/** The value of a field that a person adds: its default, else an empty value of its type. */
+/** The value of a field that a person adds: its default, else a simple value of its type. */
 export function initialValue(schema: unknown, root: unknown = schema, depth = 0): unknown {
   const shape = readShape(schema, root);
   if ('default' in shape.schema) return shape.schema['default'];
@@ -32,7 +32,7 @@ export function initialValue(schema: unknown, root: unknown = schema, depth = 0)
   }
 }
 
-/** An object with the defaults of its fields, and the objects and lists it must have. Other fields are left to the person. */
+/** An object with the defaults and constants of its fields, and with the objects and lists that are required. */
 export function initialObject(schema: unknown, root: unknown = schema, depth = 0): Record<string, unknown> {
   const shape = readShape(schema, root);
   const made: Record<string, unknown> = {};

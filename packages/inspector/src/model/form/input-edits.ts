@@ -60,7 +60,7 @@ export function findHiddenChanges(
   );
 }
 
-/** Whether a place is hidden or contains a hidden place. */
+/** Whether a place is hidden, lies in a hidden place, or contains one. */
 export function touchesHidden(path: ValuePath, hidden: readonly ValuePath[]): boolean {
   return hidden.some((each) => isWithin(each, path) || isWithin(path, each));
 }

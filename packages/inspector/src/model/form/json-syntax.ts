@@ -78,7 +78,7 @@ function step(token: string, expected: Expected, open: Array<'{' | '['>): Expect
   return open.length === 0 ? 'nothing' : 'comma';
 }
 
-/** Whether a quoted token is a valid JSON string: without line breaks and unknown escapes. */
+/** Whether a quoted token is a valid JSON string. Line breaks and unknown escapes are not allowed in one. */
 function isText(token: string): boolean {
   try {
     return typeof JSON.parse(token) === 'string';

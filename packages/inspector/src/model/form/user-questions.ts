@@ -8,7 +8,6 @@ export interface UserOption {
   preview: string | undefined;
 }
 
-/** One question. */
 export interface FormQuestion {
   /** Also the key of its answer. */
   question: string;
@@ -17,7 +16,6 @@ export interface FormQuestion {
   multiSelect: boolean;
 }
 
-/** The questions of an input. */
 export function readUserQuestions(input: Record<string, unknown>): FormQuestion[] {
   const { questions } = input;
   return (Array.isArray(questions) ? questions.filter(isRecord) : []).map((each) => ({

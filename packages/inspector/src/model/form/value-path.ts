@@ -1,4 +1,5 @@
-// Reads and changes a JSON value at a path. Values are copied, never changed in place. `__proto__` is an ordinary key.
+// Reads and changes a JSON value at a path. A change is made in a copy, except by `defineField`. `__proto__` is an ordinary
+// key.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { ValuePath } from '../../stream/question.js';
 
@@ -40,7 +41,7 @@ export function withoutPath(value: unknown, path: ValuePath): unknown {
   return withValueAt(value, path.slice(0, -1), shorter);
 }
 
-/** Sets a field that may be called `__proto__`. */
+/** Sets a field of the object itself. The field may be called `__proto__`. */
 export function defineField<T extends object>(target: T, key: string, value: unknown): T {
   return Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -43,7 +43,6 @@ const OUTCOME_WORDS: Readonly<Record<QuestionOutcome, string>> = {
   withdrawn: 'withdrawn',
 };
 
-/** The word for a call's state. */
 export function stateWord(call: CallItem): string {
   if (call.state === 'running' && call.isBackground) return 'running in the background';
   if (call.state === 'cut' && call.completed)
@@ -51,7 +50,7 @@ export function stateWord(call: CallItem): string {
   return call.state === 'denied' && call.blockedBy ? 'blocked' : STATE_WORDS[call.state];
 }
 
-/** The input on one line. */
+/** The input on one line. For a tool of the CLI, that is the field that says most, if there is one. */
 export function inputLine({ input, inputText, server, agent }: CallItem): string {
   if (input === undefined) return shorten(inputText);
   if (agent !== undefined && typeof input['description'] === 'string') return shorten(input['description']);

@@ -46,12 +46,12 @@ export function readAnswerItem(frame: WireObject, facts: TurnFacts): AnswerItem 
   };
 }
 
-/** Whether a turn did what it was asked to. */
+/** Whether a turn ended without an error. */
 export function isSuccess(frame: WireObject): boolean {
   return frame['is_error'] !== true && frame['subtype'] === 'success';
 }
 
-/** Whether a turn was interrupted. Older CLIs do not report this themselves. */
+/** Whether a turn was interrupted. Older CLIs do not report it; for them, `wasInterrupted` decides. */
 export function isInterruption(frame: WireObject, wasInterrupted: boolean): boolean {
   const reason = asString(frame['terminal_reason']);
   return reason === undefined ? wasInterrupted : reason.startsWith('aborted');

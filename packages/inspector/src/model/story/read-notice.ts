@@ -51,7 +51,7 @@ export function readNotice(frame: WireObject): Notice | undefined {
   }
 }
 
-/** How a CLI ended. If `isExpected`, it was told to end or its turn had failed, and no exit code is an error. */
+/** How a CLI ended. With `isExpected`, it was told to end or its turn had failed, so no exit code or signal is an error. */
 export function readEndNotice(end: TraceEnd, isExpected: boolean): Notice {
   const isOdd = end.signal !== null || (end.exitCode ?? 0) !== 0;
   const detail = end.error ? `${end.error.code}: ${end.error.message}` : end.stderrTail || undefined;
@@ -73,7 +73,7 @@ export function readTaskNotice(status: string, summary: string): Notice {
   return notice('task', text, { detail: summary || undefined, isError: status === 'failed' });
 }
 
-/** Reads a text that the CLI wrote as the user. An output is empty if its command has a mark of its own in the story. */
+/** Reads a text that the CLI wrote as the user. The output of a command that has its own mark in the story becomes empty. */
 export function readCliText(
   text: string,
 ): { kind: 'interrupted' | 'text' } | { kind: 'output'; text: string } {
@@ -83,7 +83,6 @@ export function readCliText(
   return { kind: 'output', text: /^(?:Set model to|Compacted)\b/.test(output) ? '' : output.trim() };
 }
 
-/** A notice of some kind. */
 export function notice(
   what: MarkItem['what'],
   text: string,

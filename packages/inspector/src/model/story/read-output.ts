@@ -1,4 +1,4 @@
-// Reads the output of a tool as parts that a page can show: texts, JSON, images.
+// Reads the output of a tool as parts that a page can show: texts, JSON, images and files.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import { isOutcomeUnknown } from '@inboard/core/wire/protocol/messages/message-content.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';

@@ -1,5 +1,5 @@
-// The conversation of one agent, the main one or a subagent: texts, thoughts and calls as they stream. The whole message
-// replaces the streamed parts when it comes.
+// The main conversation, or that of one subagent: texts, thoughts and calls as they stream. When a whole message comes, it
+// replaces its streamed parts.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { blocksOf, bodyOf } from '@inboard/core/wire/protocol/messages/message-content.js';
@@ -21,7 +21,7 @@ interface OpenMessage {
   lastUuid: string | undefined;
 }
 
-/** The conversation of one agent. */
+/** The messages of the model in one conversation. */
 export class StoryBranch {
   readonly depth: number;
   readonly #calls: StoryCalls;
@@ -62,7 +62,10 @@ export class StoryBranch {
     }
   }
 
-  /** Adds a piece to a streamed block, or begins a block whose beginning was not seen. */
+  /**
+   * Adds a piece to a streamed block. If the beginning of the block was not seen, the piece begins it. Only a piece of an
+   * input is dropped then, because its call is not known.
+   */
   addPiece(piece: Pick<JoinedPieces, 'index' | 'kind' | 'text' | 'isLoose'>, place: EventPlace): void {
     const { index, kind, text } = piece;
     if (piece.isLoose && this.#message?.id !== '') this.#begin('', place.t);

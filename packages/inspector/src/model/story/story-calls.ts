@@ -57,7 +57,7 @@ export class StoryCalls {
     return call;
   }
 
-  /** Sets the complete input. */
+  /** Sets the complete input: the given one, or what was streamed if none is given. */
   setInput(call: CallItem, input: unknown): void {
     call.input = isRecord(input) ? input : (parseRecord(call.inputText) ?? {});
     call.inputText = '';
@@ -65,7 +65,7 @@ export class StoryCalls {
     if (call.agent !== undefined) call.agent = asString(call.input['subagent_type']) ?? call.agent;
   }
 
-  /** Begins the question whether the call may run, or returns the one that is open. */
+  /** Opens the question whether the call may run, or returns it if it is open already. */
   ask(call: CallItem, id: string, t: number): PermissionStep {
     if (call.permission && call.permission.settledT === undefined) return call.permission;
     const step: PermissionStep = {
@@ -79,7 +79,7 @@ export class StoryCalls {
       input: undefined,
     };
     call.permission = step;
-    // The call was cut off with its CLI, and the question is asked again without a CLI.
+    // If a call was cut off with its CLI, its question may be asked again without a CLI.
     if (call.state === 'cut') this.#reopen(call);
     if (call.endT === undefined) call.state = 'asking';
     return step;
@@ -108,20 +108,20 @@ export class StoryCalls {
     this.#afterAnswer(call, step);
   }
 
-  /** Marks a question that the CLI withdrew. */
+  /** Marks a question as withdrawn, unless it was answered. */
   withdraw(step: PermissionStep, t: number): void {
     step.settledT ??= t;
     step.outcome ??= 'withdrawn';
   }
 
-  /** Finds the call of a request that names no call: the oldest call of that tool whose handler has not begun. */
+  /** Finds the call of a request that names no call: the oldest open call of the tool whose handler has not begun. */
   findWaiting(server: string, name: string): CallItem | undefined {
     for (const call of this.#open)
       if (call.server === server && call.name === name && call.handlerT === undefined) return call;
     return undefined;
   }
 
-  /** Takes the result. For a subagent in the background, the result only says that the subagent has begun. */
+  /** Takes the result. With `isStarted`, the result only says that work in the background has begun. */
   finish(call: CallItem, outcome: ToolOutcome, at: { n: number; t: number; isStarted: boolean }): void {
     call.resultN = at.n;
     if (call.input === undefined) this.setInput(call, undefined);

@@ -8,7 +8,7 @@ import type { TokenCount } from '../session-summary.js';
 export interface MediaPart {
   type: 'image' | 'file';
   mediaType: string;
-  /** Base64; undefined if it was cut for the page. The whole event can be read by `n`. */
+  /** Base64; undefined if the event has none, for example because it was cut for the page. */
   data: string | undefined;
   bytes: number;
 }
@@ -19,7 +19,7 @@ export type OutputPart = { type: 'text'; text: string } | MediaPart | { type: 'j
 interface ItemBase {
   /** Stays the same, so that lists recognize the item. */
   key: string;
-  /** The event it began with. */
+  /** The number of the event that shows the item: its first one, or the one with its complete text or input. */
   n: number;
   t: number;
   /** How many subagents the item is nested in; 0 in the main conversation. */
@@ -44,7 +44,7 @@ export interface TextItem extends ItemBase {
   kind: 'text' | 'thinking';
   text: string;
   isStreaming: boolean;
-  /** Whether the stream broke off before it was complete. */
+  /** Whether the stream broke off before the text was complete. */
   isBrokenOff?: boolean | undefined;
   /** Whether the CLI wrote it in place of the model, because the API failed. */
   isError?: boolean | undefined;
@@ -79,7 +79,7 @@ export interface CallItem extends ItemBase {
   inputText: string;
   output: OutputPart[];
   state: 'streaming' | 'asking' | 'running' | 'done' | 'failed' | 'denied' | 'cut';
-  /** Whether it runs in this process, not in the CLI. */
+  /** Whether the program runs it, not the CLI. */
   runsHere: boolean;
   permission: PermissionStep | undefined;
   /** When the handler began; undefined if it did not, or if no event shows it. */
@@ -96,7 +96,7 @@ export interface CallItem extends ItemBase {
   blockedBy?: { hook: string; reason: string } | undefined;
   /** Whether the conversation continues while it runs. */
   isBackground?: boolean | undefined;
-  /** Set if it was cut off with its CLI or its host, and got its result before the next CLI was started. */
+  /** Set if the call was cut off with its CLI or with the program, and was completed before the next CLI was started. */
   completed?: CompletedCall | undefined;
   /** The items of the subagent that it started. */
   children: StoryItem[];
@@ -135,7 +135,6 @@ export interface MarkItem extends ItemBase {
     | 'note'
     | 'end';
   text: string;
-  /** Further details. */
   detail?: string | undefined;
   isError: boolean;
 }
@@ -143,9 +142,9 @@ export interface MarkItem extends ItemBase {
 /** The end of a turn. */
 export interface AnswerItem extends ItemBase {
   kind: 'answer';
-  /** The result's text. In most turns it is the same as the last text of the model. */
+  /** The result's text, or its errors. In most turns it is the same as the last text of the model. */
   text: string;
-  /** Whether the story has the same text right before it. */
+  /** Whether the last text of the model, which the story also shows, is the same. */
   isRepeated: boolean;
   ok: boolean;
   /** Whether the turn was interrupted, which is neither a success nor an error. */

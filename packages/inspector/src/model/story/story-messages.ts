@@ -1,5 +1,5 @@
-// Reads the messages of a session into the story: prompts, texts of agents, results of calls, ends of turns, and reports of
-// the CLI.
+// Reads the messages of a session into the story: prompts, texts of the model, results of calls, ends of turns, and reports
+// of the CLI.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import { TurnMeter } from '@inboard/core/record/usage/turn-meter.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
@@ -140,7 +140,10 @@ export class StoryMessages {
     if (place.isCut) call.isCut = true;
   }
 
-  /** Handles a user text of the CLI that is not a new prompt: an echo, the output of a command, a note. False for a prompt. */
+  /**
+   * Handles a user text of the CLI that is not a new prompt: an echo, the output of a command, an interruption or a summary.
+   * False for a prompt.
+   */
   #isKnownText(frame: WireObject, text: string, place: EventPlace): boolean {
     const said = readCliText(text);
     if (said.kind === 'interrupted') {

@@ -108,7 +108,7 @@ export class StoryRequests {
     item.message = event.message;
   }
 
-  /** Withdraws all open questions, because the CLI has ended. */
+  /** Withdraws the open questions that belong to no call, because the CLI has ended. */
   cutAll(t: number): void {
     for (const open of this.#open.values()) if (open.kind === 'question') withdraw(open.item, t);
     for (const open of this.#asked.values()) if (open.kind === 'question') withdraw(open.item, t);

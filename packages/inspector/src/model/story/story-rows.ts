@@ -21,7 +21,6 @@ export function listRows(items: readonly StoryItem[], isFolded: (call: CallItem)
   return rows;
 }
 
-/** Whether an item shows an error. */
 export function isErrorItem(item: StoryItem): boolean {
   switch (item.kind) {
     case 'call':
@@ -37,12 +36,11 @@ export function isErrorItem(item: StoryItem): boolean {
   }
 }
 
-/** Whether an item begins a turn. */
 export function isTurnStart(item: StoryItem): boolean {
   return item.kind === 'prompt' && item.depth === 0 && item.isFromCli !== true;
 }
 
-/** The next row that fits, from an index in a direction, wrapping around at the end; undefined if there is none. */
+/** The index of the next row that fits, from an index in a direction. The search wraps around; undefined if none fits. */
 export function findStoryRow(
   rows: readonly StoryItem[],
   from: number,
@@ -56,7 +54,7 @@ export function findStoryRow(
   return undefined;
 }
 
-/** The indexes of the rows that contain a text, in any case. */
+/** The indexes of the rows that contain a text, in upper or lower case. */
 export function searchRows(rows: readonly StoryItem[], query: string): number[] {
   const wanted = query.trim().toLowerCase();
   if (wanted === '') return [];
@@ -66,7 +64,7 @@ export function searchRows(rows: readonly StoryItem[], query: string): number[] 
 }
 
 const MOST_SEARCHED = 100_000;
-/** The searchable texts of items that will not change any more. */
+/** The searchable texts of items that are settled, so that they are collected only once. */
 const texts = new WeakMap<StoryItem, string>();
 
 function textOfItem(item: StoryItem): string {
@@ -98,7 +96,7 @@ function collectText(item: StoryItem): string {
     case 'question':
       return `${item.title}\n${item.message ?? ''}`;
     case 'answer':
-      // A repeated text is found in the item above.
+      // The same text is found in an item above.
       return item.isRepeated ? '' : item.text;
     default:
       return item.text;

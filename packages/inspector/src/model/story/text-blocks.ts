@@ -2,9 +2,9 @@
 // anything it does not know stays a paragraph, word for word.
 import { readSpans, type TextSpan } from './text-spans.js';
 
-/** One line of a list. */
+/** One item of a list, which may continue on further lines. */
 export interface ListLine {
-  /** 0 for a line at the margin. */
+  /** 0 for an item at the margin. */
   depth: number;
   /** `-`, or the number that was written. */
   mark: string;
@@ -24,7 +24,7 @@ export type MarkdownBlock =
 
 const MOST_DEPTH = 5;
 
-/** Reads a text; one that still streams may end in the middle of a block. */
+/** Reads a text. A text that still streams may end in the middle of a block. */
 export function readBlocks(text: string): MarkdownBlock[] {
   const reader = new BlockReader();
   for (const line of text.replaceAll('\r\n', '\n').split('\n')) reader.take(line);
@@ -42,7 +42,7 @@ class BlockReader {
   take(line: string): void {
     if (this.#fence) {
       const { mark } = this.#fence;
-      // A line of three or four signs ends the code. Any other line is code.
+      // A line of only three or four such signs ends the code. Any other line is code.
       if ([mark, mark + mark[0]].includes(line.trim())) this.#endFence();
       else this.#fence.lines.push(line);
       return;

@@ -1,6 +1,6 @@
-// Reads the inline Markdown of a line as plain data: code, bold, italics, links. The views draw it as text, never as HTML.
+// Reads the inline Markdown of a text as plain data: code, bold, italics, links. The views draw it as text, never as HTML.
 
-/** A piece of a line. A link's address is always http or https. */
+/** A part of a text. A link's address is always http or https. */
 export type TextSpan =
   | { type: 'text' | 'code' | 'strong' | 'emphasis'; text: string }
   | { type: 'link'; text: string; href: string };
@@ -36,7 +36,7 @@ export function readSpans(text: string): TextSpan[] {
   return spans;
 }
 
-/** The address if it is http or https; undefined for any other, which could run code. */
+/** The address if it is http or https and has no user name; otherwise undefined. Other addresses could run code. */
 export function safeAddress(address: string): string | undefined {
   if (!/^https?:\/\//i.test(address)) return undefined;
   try {

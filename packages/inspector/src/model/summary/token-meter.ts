@@ -1,5 +1,5 @@
-// Counts the tokens and the cost of a running session, each once. The lines of a message repeat its usage, and its output
-// tokens are known only at its end. So the open turn is counted by its messages, and an ended turn by its result.
+// Counts the tokens and the cost of a session. The lines of a message repeat its usage, so each message is counted only once.
+// The open turn is counted by its messages, and an ended turn by its result.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import { TurnMeter } from '@inboard/core/record/usage/turn-meter.js';
 import { readApiUsage, type UsageCount } from '@inboard/core/record/usage/usage-count.js';

@@ -21,7 +21,7 @@ export interface Axis {
   ticks: Tick[];
 }
 
-/** The units. `least` is the shortest window for which a unit is used: minutes are used from 6 minutes on. */
+/** The units. A unit is used for windows of at least `least` such units: minutes are used from 6 minutes on. */
 const UNITS: readonly (AxisUnit & { least: number })[] = [
   { name: 'h', ms: 3_600_000, least: 6 },
   { name: 'min', ms: 60_000, least: 6 },

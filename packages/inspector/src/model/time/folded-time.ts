@@ -3,9 +3,9 @@
 import { findFirst } from './lane-search.js';
 import type { Stretch } from './time-span.js';
 
-/** The shortest idle time that may be folded. */
+/** Idle stretches that are longer than this may be folded. */
 const FOLDED_FROM_MS = 30_000;
-/** The drawn length of a fold, as a share of the length of everything else. */
+/** The drawn length of a fold is at most this share of the length of everything else. */
 const FOLD_SHARE = 0.03;
 
 /** A stretch that is folded, and where it is drawn. */
@@ -16,7 +16,7 @@ export interface Fold {
   to: number;
 }
 
-/** Converts times to places and back, monotonically. */
+/** Converts times to places and back. A later time never has an earlier place. */
 export class FoldedTime {
   readonly folds: readonly Fold[];
   readonly length: number;
@@ -35,7 +35,6 @@ export class FoldedTime {
     this.length = durationMs - gained;
   }
 
-  /** The place of a time. */
   toPlace(t: number): number {
     const index = findFirst(this.folds, t, ({ start }) => start) - 1;
     const fold = this.folds[index];
@@ -44,7 +43,6 @@ export class FoldedTime {
     return fold.from + ((t - fold.start) / (fold.end - fold.start)) * (fold.to - fold.from);
   }
 
-  /** The time of a place. */
   toTime(place: number): number {
     const index = findFirst(this.folds, place, ({ from }) => from) - 1;
     const fold = this.folds[index];

@@ -51,7 +51,7 @@ export class SpanLanes {
     if (spanKind) this.#place(activity, spanKind);
   }
 
-  /** Ends an activity; returns its bar, or undefined if it is only a part of one. */
+  /** Ends an activity; returns its bar, or undefined if it has no bar of its own. */
   end(activity: Activity): TimeSpan | undefined {
     const { toolUseId } = activity;
     if (PARTS.has(activity.kind) && toolUseId !== undefined && !this.#calls.has(toolUseId)) {

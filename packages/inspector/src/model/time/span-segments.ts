@@ -17,7 +17,7 @@ export function segmentsOf(span: TimeSpan, now: number): Segment[] {
     : callSegments(span, now, { share, label });
 }
 
-/** The share that takes most of a span. */
+/** The longest of the segments; overhead if there are none. */
 export function longestOf(segments: readonly Segment[]): Pick<Segment, 'share'> {
   let best = segments[0];
   for (const segment of segments)
@@ -40,7 +40,7 @@ function callSegments(span: TimeSpan, now: number, rest: Pick<Segment, 'share' |
     start: Math.max(span.start, part.start),
     end: Math.min(end, part.end ?? now),
   }));
-  // Sorting is cheap here: a call has three or four parts, and only visible calls are divided.
+  // Sorting is cheap here, because a call has only a few parts.
   const cuts = [...new Set([span.start, end, ...parts.flatMap((part) => [part.start, part.end])])].sort(
     (one, other) => one - other,
   );

@@ -56,7 +56,7 @@ export class TimeLedger {
     return kindOf(this.#clock.current);
   }
 
-  /** Whether the last event ended the session, or the CLI of a recording. */
+  /** Whether the last event ended the session or its CLI. */
   get isOver(): boolean {
     return this.#isOver;
   }

@@ -14,7 +14,7 @@ export interface Stretch {
 
 /** A part of a span with its share and label. */
 export interface Segment extends Stretch {
-  /** As in "waiting for an answer", "your code". */
+  /** As in "waiting for a person", "your code". */
   label: string;
 }
 
@@ -38,7 +38,7 @@ export interface SpanGroup {
   readonly key: string | null;
   name: string;
   readonly start: number;
-  /** The requests to the model, which do not overlap. */
+  /** The starts of CLIs and the requests to the model. They do not overlap. */
   readonly model: TimeSpan[];
   /** Everything else; spans of one lane do not overlap. */
   readonly lanes: TimeSpan[][];

@@ -51,7 +51,7 @@ export function findBars(spans: readonly TimeSpan[], window: TimeWindow): Bar[] 
     if (x > window.width) break;
     const right = toX(window, ends(span));
     let next = index + 1;
-    // If this bar is narrow, the spans that begin before `reach` are drawn as part of it.
+    // If this bar is narrow and the next span begins before `reach`, the spans that end before `reach` are drawn as part of it.
     const reach = Math.max(right, x + LEAST_WIDTH) + GAP;
     const following = spans[next];
     if (right - x < LEAST_WIDTH && following && toX(window, following.start) < reach)

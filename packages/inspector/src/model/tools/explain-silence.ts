@@ -1,4 +1,4 @@
-// Explains in a sentence why a tool was not called, from the diagnosis of the SDK and from the events.
+// Explains in a sentence why a tool was not called, or did not run, from the diagnosis of the SDK and from the events.
 import { diagnoseTool, type ToolFacts } from '@inboard/core/answer/diagnosis/diagnose-tool.js';
 import { formatCountOf } from '../format.js';
 import type { ObservedCall, ToolEntry } from './tool-entry.js';

@@ -15,7 +15,6 @@ export interface ToolOverview {
   searches: number;
 }
 
-/** Combines the listings and the calls. */
 export function listToolEntries(
   listings: ToolListings,
   calls: ObservedCalls,

@@ -119,7 +119,7 @@ export class ObservedCalls {
   }
 
   #add(begin: Pick<ObservedCall, 'toolUseId' | 'toolName' | 't' | 'n'>): ObservedCall {
-    // The blocks of one message may come in several messages, each of which repeats the earlier blocks.
+    // A call may be known already: a message may repeat it, and a call that was cut off is completed later.
     const present = this.#byId.get(begin.toolUseId);
     if (present) return present;
     const call: ObservedCall = {
@@ -140,7 +140,6 @@ export class ObservedCalls {
   }
 }
 
-/** The number of calls in a state. */
 export function countState(calls: readonly ObservedCall[], state: CallState): number {
   return calls.filter((call) => call.state === state).length;
 }

@@ -11,7 +11,7 @@ export interface ObservedCall {
   /** The name the model uses. */
   toolName: string;
   t: number;
-  /** The event with the model's call. */
+  /** The number of the event that first shows the call. */
   n: number;
   /** The events with the handler's input and answer; undefined if it did not run in this process. */
   requestN: number | undefined;
@@ -22,7 +22,7 @@ export interface ObservedCall {
   /** From the model's call to its result, with all waits, in milliseconds. */
   wholeMs: number | undefined;
   error: string | undefined;
-  /** How it was completed after its CLI or its host was gone; undefined for other calls. */
+  /** How the call was completed after it was cut off with its CLI or with the program; undefined for other calls. */
   completed: CompletionKind | undefined;
 }
 
@@ -32,7 +32,6 @@ export interface Percentiles {
   p95: number;
 }
 
-/** A tool. */
 export interface ToolEntry {
   /** The name the model uses. */
   toolName: string;
@@ -46,11 +45,11 @@ export interface ToolEntry {
   inputSchema: Schema | undefined;
   outputSchema: Schema | undefined;
   isReadOnly: boolean;
-  /** Whether it runs in this process. */
+  /** Whether the program runs it, not the CLI. */
   runsHere: boolean;
   /** Whether the CLI listed it in the last turn; undefined before the first. */
   isListed: boolean | undefined;
-  /** Whether the model must search for it before it can call it. */
+  /** Whether the model must search for the tool before calling it. */
   isDeferred: boolean;
   /** The oldest first. */
   calls: readonly ObservedCall[];
@@ -59,11 +58,10 @@ export interface ToolEntry {
   handler: Percentiles | undefined;
   whole: Percentiles | undefined;
   lastError: string | undefined;
-  /** Why it was not called; undefined if it was. */
+  /** Why it was not called, or that all its calls were refused; undefined otherwise. */
   silence: { text: string; advice: string | undefined } | undefined;
 }
 
-/** A server and its tools. */
 export interface ServerEntry {
   name: string;
   /** The status that the CLI reports; `announced` before it reports one. */

@@ -15,7 +15,7 @@ import { listToolEntries, type ToolOverview } from './list-entries.js';
 import type { ModelChoice, ObservedCall } from './tool-entry.js';
 import { ToolListings } from './tool-listings.js';
 
-/** A question that has no answer yet. */
+/** A request, of either side, that has no response yet. */
 interface OpenRequest {
   question: WireQuestion;
   moment: Moment;
@@ -39,7 +39,7 @@ export class ToolLedger {
     return this.#listings.models;
   }
 
-  /** The overview as of the last event. It is the same object until an event changes it. */
+  /** The overview as of the last event. It is the same object until an event comes that may change it. */
   read(): ToolOverview {
     this.#overview ??= listToolEntries(this.#listings, this.#calls, (name) => this.#mentioned.has(name));
     return this.#overview;

@@ -31,7 +31,7 @@ const ALWAYS_LOAD = 'anthropic/alwaysLoad';
 /** The listings of one session. */
 export class ToolListings {
   readonly servers = new Map<string, KnownServer>();
-  /** The tools, by the name the model knows. */
+  /** The tools of this process, by the name the model knows. */
   readonly tools = new Map<string, Listing>();
   /** The names the CLI listed when the last turn began; undefined before the first. */
   listed: ReadonlySet<string> | undefined;
@@ -39,7 +39,7 @@ export class ToolListings {
   isSearchOn = false;
   models: ModelChoice[] = [];
 
-  /** Reads the request `initialize` of the host. */
+  /** Reads the program's request `initialize`. */
   readHandshake(request: WireObject): void {
     for (const name of listOf(request['sdkMcpServers'])) this.#server(String(name)).runsHere = true;
     const manifests = isRecord(request['sdkMcpServerManifests']) ? request['sdkMcpServerManifests'] : {};
@@ -69,7 +69,7 @@ export class ToolListings {
     if (isRecord(result)) this.#server(server).info = result;
   }
 
-  /** Reads the tools of a server of this process. A further page is added to the first. */
+  /** Reads the tools of a server of this process. A further page is added to the earlier ones. */
   readTools(server: string, result: WireObject, isFurther: boolean): void {
     this.#server(server).runsHere = true;
     if (!isFurther)
@@ -113,7 +113,7 @@ export class ToolListings {
     server.error = asString(row['error']);
   }
 
-  /** Whether this is how the CLI rewrites the name of a known server. */
+  /** Whether the CLI would rewrite the name of a known server to this one. */
   #hasServer(rewritten: string): boolean {
     return [...this.servers.keys()].some((name) => toolName(name, 'x') === `mcp__${rewritten}__x`);
   }

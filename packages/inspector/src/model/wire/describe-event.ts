@@ -11,7 +11,7 @@ import { blocksOf } from '@inboard/core/wire/protocol/messages/message-content.j
 import type { JoinedPieces, InspectorEvent } from '../../stream/inspector-event.js';
 import type { WireRow } from './wire-row.js';
 
-/** The fields of a row that depend only on its event. */
+/** The fields of a row that describe its event. */
 export type EventDescription = Pick<
   WireRow,
   't' | 'layer' | 'direction' | 'event' | 'summary' | 'ids' | 'isError' | 'answers'

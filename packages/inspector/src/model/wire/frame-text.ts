@@ -1,5 +1,5 @@
-// Finds the text of the frame in the line of an event, exactly as it passed. Decoding and encoding it again would change
-// how numbers are written, and copies must be exact.
+// Finds the text of the frame in the line of an event, exactly as the line has it. Decoding and encoding the frame again could
+// change how numbers are written, and copies must be exact.
 
 /** The text of one field of a JSON object, unchanged; undefined if there is no such field, or no object. */
 export function fieldText(json: string, field: string): string | undefined {

@@ -1,7 +1,7 @@
 // Splits a JSON text into parts of one kind each, for colouring. The characters stay the same.
 import { HIDDEN } from '@inboard/core/record/trace/trace-event.js';
 
-/** A part of a JSON text; `mark` is everything between values. */
+/** A part of a JSON text; `mark` is everything between keys and values. */
 export interface JsonPart {
   kind: 'key' | 'string' | 'number' | 'boolean' | 'null' | 'hidden' | 'mark';
   text: string;

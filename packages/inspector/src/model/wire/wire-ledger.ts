@@ -1,5 +1,5 @@
-// Keeps the rows of the wire view: a line for each event, which rows belong together, and which are pieces of one streamed
-// answer. It does not keep frames.
+// Keeps the rows of the wire view, one for each event. Also keeps which rows belong together, and which are pieces of one
+// streamed answer. Frames are not kept.
 import { HIDDEN } from '@inboard/core/record/trace/trace-event.js';
 import { TimeReader } from '@inboard/core/record/trace/timeline/readable-step.js';
 import type { AskedQuestions } from '@inboard/core/record/trace/timeline/timeline-row.js';
@@ -11,7 +11,7 @@ import type { WireRow } from './wire-row.js';
 
 /** The rows of one session. */
 export class WireLedger {
-  /** All rows by their numbers, which ascend. */
+  /** All rows, in the order of their event numbers. */
   readonly rows: WireRow[] = [];
   readonly #times = new TimeReader();
   readonly #questions: AskedQuestions = new Map();
@@ -20,7 +20,7 @@ export class WireLedger {
   readonly #isOwnCall = (id: string): boolean => this.#ownCalls.has(id);
   readonly #runs = new RunKeeper();
 
-  /** Takes the next event. `line` is its encoded form, if the caller has it; measuring that is cheaper than encoding again. */
+  /** Takes the next event. `line` is its encoded form, if the caller has it. With a line, the event is not encoded again. */
   push({ n, event, isCut = false, bytes }: NumberedEvent, line?: string): void {
     const piece = readPiece(event);
     const described = piece
@@ -72,7 +72,7 @@ export class WireLedger {
     return low;
   }
 
-  /** All rows of the same call, including this one, in order; empty for a row without a call. */
+  /** All rows that share an id with a row, including the row itself, in order; empty for a row without ids. */
   kinOf(row: WireRow): readonly WireRow[] {
     const [first = '', ...more] = row.ids;
     const kin = this.#byId.get(first) ?? [];

@@ -10,7 +10,7 @@ export interface WireFilter {
   hiddenLayers: ReadonlySet<TimelineLayer>;
   direction: 'both' | 'in' | 'out';
   errorsOnly: boolean;
-  /** A text that names or summaries must contain, in any case; empty matches everything. */
+  /** A text that the name or the summary of a row must contain, in upper or lower case. An empty text matches everything. */
   text: string;
   /** The numbers of events whose whole lines contain the text; undefined if the whole lines were not searched. */
   found: ReadonlySet<number> | undefined;
@@ -58,7 +58,7 @@ export class WireList {
     return this;
   }
 
-  /** The index of the line of an event; -1 if it is not shown. */
+  /** The index of the line that shows an event; -1 if none does. */
   indexOf(n: number): number {
     const run = this.#ledger.at(n)?.run;
     const shown = run && this.#isFolded(run) ? run.n : n;
@@ -89,7 +89,7 @@ export class WireList {
     if (!this.#isFolded(run)) this.entries.push(row);
   }
 
-  /** Whether the text of a whole run matches, because a match may span several pieces. Each run is searched once. */
+  /** Whether the description of a run matches, because a match may span several pieces. An update searches each run once. */
   #fitsRun(run: WireRun): boolean {
     if (this.#passed === run) return false;
     this.#passed = run;

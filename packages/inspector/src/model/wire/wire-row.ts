@@ -1,7 +1,7 @@
 // The types of the wire view: rows for events, and runs of streamed pieces that are folded into one line.
 import type { TimelineLayer } from '@inboard/core/record/trace/timeline/frame-description.js';
 
-/** What a row is about, which decides its colour in every view; `plain` is for messages of the program. */
+/** What a row is about, which decides its colour; `plain` is for prompts and results. */
 export type WireTone = 'model' | 'permission' | 'code' | 'cli' | 'overhead' | 'plain';
 
 /** One event. The frame is not kept; its line can be read by number. */
@@ -19,18 +19,18 @@ export interface WireRow {
   /** The kind of event, such as `tools/call`, `can_use_tool`, `assistant`. */
   event: string;
   summary: string;
-  /** The tool-use ids and the request id. Rows that share an id belong to the same call. */
+  /** The tool-use ids and the request id. Rows that share an id belong together. */
   ids: readonly string[];
   isError: boolean;
   /** Whether a part of it was redacted. */
   isHidden: boolean;
-  /** The length of the frame in UTF-8; undefined if it was cut and its length is not known. */
+  /** The length of the frame in UTF-8; undefined without a frame, and if it was cut and its length is not known. */
   bytes: number | undefined;
   /** The event number of the question that it answers. */
   answers: number | undefined;
   /** The event number of its answer. */
   answeredBy: number | undefined;
-  /** The run it is a piece of. */
+  /** The run that the row is a piece of; undefined for other rows. */
   run: WireRun | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Groups the pieces of streamed answers into runs. A run has the pieces that follow each other, including the CLI's messages
-// that are only about these pieces.
+// Groups the pieces of streamed answers into runs. A run has pieces of one conversation that follow each other, and the token
+// counts that the CLI sends between them.
 import { shortenToSummary } from '@inboard/core/record/trace/timeline/frame-description.js';
 import type { TimeReader } from '@inboard/core/record/trace/timeline/readable-step.js';
 import type { TraceFrame } from '@inboard/core/record/trace/trace-event.js';
@@ -12,10 +12,10 @@ import type { WireRow, WireRun } from './wire-row.js';
 /** A piece of a streamed answer. */
 export interface WirePiece {
   t: unknown;
-  /** The kind of event, such as `content_block_delta`. */
+  /** The kind of event, such as `stream_event/content_block_delta`. */
   event: string;
   parent: string | null;
-  /** Undefined for an event that only marks a beginning or an end. */
+  /** Undefined for an event without content, such as the beginning or the end of a block. */
   content: 'text' | 'thinking' | 'input' | undefined;
   text: string;
   count: number;
@@ -95,7 +95,7 @@ function startRun({ n, t, since }: WireRow, parent: string | null): WireRun {
   return { kind: 'run', n, t, since, endT: t, parent, count: 0, contents: [], text: '', bytes: 0, rows: [] };
 }
 
-/** Describes a run: the number of pieces, their kinds, and the beginning. A run without content is described by its events. */
+/** Describes a run: the number of pieces, their kinds, and how the text begins. Without content, its events are listed. */
 export function describeRun({ count, contents, text, rows }: WireRun): string {
   if (contents.length === 0)
     return [...new Set(rows.map(({ event }) => event.replace('stream_event/', '')))].join(', ');

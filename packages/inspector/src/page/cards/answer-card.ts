@@ -1,4 +1,4 @@
-// Sends the decision of a person, once. If that fails, the card stays as it was.
+// Sends the decision of a person, once. If that fails, the card stays open and shows the error.
 import type { Signal } from '@preact/signals';
 import { readDraft, withRevealed } from '../../model/form/form-draft.js';
 import type { ActionResult } from '../../model/page-contract.js';
@@ -77,7 +77,7 @@ export async function act(run: () => Promise<ActionResult>): Promise<ActionResul
   }
 }
 
-/** Sends the values of a form, or shows what is missing. */
+/** Sends the values of a form, or shows what is wrong with them. */
 export function submitForm({ question, draft, set, answer }: CardUse): void {
   const { value, issues, mistake } = readDraft(draft.value.form, question.schema);
   set({ isTried: true });

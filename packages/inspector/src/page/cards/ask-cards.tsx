@@ -1,4 +1,5 @@
-// The cards for questions of MCP servers and of the CLI: values by a schema, a page to visit, or the input of a dialog.
+// The cards for questions of MCP servers and of the CLI. They ask for values that fit a schema, for a visit to a page, or for
+// the answer to a dialog.
 import { asString } from '@inboard/core/util/guards.js';
 import { Button } from '../components/button.js';
 import { CopyButton } from '../components/copy-button.js';
@@ -56,7 +57,7 @@ function AskForm({ use: { question, draft, set } }: { use: CardUse }) {
   );
 }
 
-/** Shows an address as text. A click opens it, if it is http or https. */
+/** Shows an address as text. If it is http or https, a link beside it opens it. */
 function Address({ url }: { url: string }) {
   const target = webAddress(url);
   return (

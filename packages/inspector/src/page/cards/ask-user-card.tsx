@@ -1,5 +1,5 @@
-// The card for a question of the model: the person chooses one or several of its answers, or writes another. The keys 1 to 9
-// choose.
+// The card for questions of the model: the person chooses one or several of the offered answers, or writes another. The keys
+// 1 to 9 choose.
 import { readUserQuestions, writeAnswers, type FormQuestion } from '../../model/form/user-questions.js';
 import { Button } from '../components/button.js';
 import type { CardUse } from './answer-card.js';

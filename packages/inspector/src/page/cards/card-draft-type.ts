@@ -5,11 +5,10 @@ import type { ActionError } from '../../model/page-contract.js';
 /** The choice for one of the model's questions. */
 export interface Picked {
   labels: readonly string[];
-  /** In the person's own words. */
+  /** An answer in the person's own words; empty if there is none. */
   own: string;
 }
 
-/** The draft of an answer on a card. */
 export interface CardDraft {
   /** The input, or the values that are asked for. */
   form: FormDraft;

@@ -1,5 +1,5 @@
-// Keeps the drafts of cards, by question, for as long as the tab is open. So no draft is lost by
-// new events, another view, a lost connection or a reload.
+// Keeps the drafts of cards, by question, for as long as the tab is open. So new events, another view or a lost connection
+// lose no draft. What outlives a reload is decided in `kept-drafts.ts`.
 import { signal, type Signal } from '@preact/signals';
 import { createDraft, withJson, type FormDraft } from '../../model/form/form-draft.js';
 import { initialObject } from '../../model/form/initial-value.js';

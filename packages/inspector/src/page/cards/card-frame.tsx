@@ -1,4 +1,4 @@
-// The frame of every card: who asks, what for, how long it has waited, and the server's reply to the last answer.
+// The frame of every card: who asks, what for, how long the question has waited, and why the last answer failed.
 import { useComputed, type ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { formatDuration } from '../../model/format.js';

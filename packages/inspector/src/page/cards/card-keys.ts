@@ -9,7 +9,6 @@ export const CARD_KEYS = defineKeys('Questions', {
 
 const CARD = '[data-question]';
 
-/** The card that has the focus. */
 function focusedCard(): HTMLElement | undefined {
   return document.activeElement?.closest<HTMLElement>(CARD) ?? undefined;
 }
@@ -23,7 +22,10 @@ export function focusNextCard(): boolean {
   return next !== undefined;
 }
 
-/** Plans where the focus goes once a question is answered: to the card that is now after it, else to the first. */
+/**
+ * Plans where the focus goes once a question is answered: to the first card after it that is still there then, else to the
+ * first card before it.
+ */
 export function planNextCard(id: string): () => void {
   const cards = listCards();
   const now = cards.findIndex((card) => card.dataset['question'] === id);

@@ -15,7 +15,7 @@ interface KeptDraft extends Pick<CardDraft, 'picks' | 'remember' | 'isDenying' |
   form: { edits: InputEdit[]; texts: FormDraft['texts']; json: string | undefined } | undefined;
 }
 
-/** Keeps the draft of a card, or removes it once it is answered. Also removes drafts of questions that no longer wait. */
+/** Keeps the draft of a question, or removes it once the answer was sent. Also removes drafts of questions that are over. */
 export function keepDraft(
   kept: () => KeptTexts,
   question: Question,
@@ -31,8 +31,8 @@ export function keepDraft(
   if (state !== 'sent') {
     const { askedAt } = question;
     const fields: KeptDraft = { askedAt, picks, remember, isDenying, reason, stopsTurn, form: undefined };
-    // A form in which secrets were revealed is not kept, because edits may have moved them anywhere. That of an elicitation
-    // is not kept, because its values may be passwords.
+    // A form in which secrets were revealed is not kept, because edits may have moved them anywhere. The form of an
+    // elicitation is not kept, because its values may be passwords.
     if (question.kind !== 'elicitation' && form.hidden.length === question.hidden.length)
       fields.form = { edits: diffEdits(form.original, form.value), texts: form.texts, json: form.json };
     all[keyOf(question)] = fields;

@@ -11,7 +11,7 @@ export interface ModelSelectProps {
   onChoose: (model: string) => void;
 }
 
-/** Chooses a model from those the handshake named, or by its name. */
+/** Chooses a model from those the handshake named, or one whose name the person writes. */
 export function ModelSelect({ store, offBecause, onChoose }: ModelSelectProps) {
   const isWriting = useSignal(false);
   const text = useSignal('');

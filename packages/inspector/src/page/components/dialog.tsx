@@ -1,4 +1,5 @@
-// A dialog over the page. It is the browser's own, which keeps the focus inside, gives it back, and closes on Escape.
+// A dialog over the page. It is the browser's own, which keeps the focus inside and closes on Escape. When it closes, the focus
+// goes back to where it was.
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from './button.js';

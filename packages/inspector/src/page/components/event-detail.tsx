@@ -54,7 +54,7 @@ function toneOf(row: WireRow | undefined): string {
 
 type Reading = { state: 'reading' } | { state: 'failed' } | { state: 'read'; line: string | undefined };
 
-/** Reads and shows the line of an event. The page does not keep lines. */
+/** Reads the line of an event from the source, because the model of the session keeps no lines, and shows it. */
 function EventLine({ store, session, n }: { store: Store; session: LoadedSession; n: number }) {
   const reading = useSignal<Reading>({ state: 'reading' });
   useEffect(() => {

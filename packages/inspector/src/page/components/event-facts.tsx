@@ -1,4 +1,4 @@
-// Shows when an event happened, its size, what it answers, and the other events of the same call.
+// Shows when an event happened, its size, what it answers, and the other events of the same call or streamed answer.
 import type { WireRow } from '../../model/wire/wire-row.js';
 import { formatBytes, formatClock, formatDuration, formatExact } from '../../model/format.js';
 import type { LoadedSession, Store } from '../store/store.js';

@@ -45,7 +45,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** An icon beside a word. Screen readers say only the word. */
+/** An icon. Screen readers skip it, so a word or a label must say the same. */
 export function Icon({ name, class: extra = '' }: { name: IconName; class?: string }) {
   return (
     <svg class={`icon ${extra}`} viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">

@@ -13,14 +13,14 @@ export interface JsonViewProps {
   openDepth?: number | undefined;
   /** The label of the copy button: "Copy the input". Without it there is no button. */
   copyLabel?: string | undefined;
-  /** The text to copy, if it is not the value as shown here but the exact line. */
+  /** The text to copy, instead of the value as it is shown here. */
   copyText?: string | undefined;
 }
 
 /** A text longer than this is folded. */
 const LONG_TEXT = 400;
 const FOLDED_TEXT = 240;
-/** Entries of one object or array that are drawn at once. */
+/** How many entries of one object or array are drawn at first. */
 const AT_ONCE = 100;
 
 export function JsonView({ value, openDepth = 2, copyLabel, copyText }: JsonViewProps) {

@@ -26,7 +26,7 @@ export class ListHeights {
     this.#tree.push(sum);
   }
 
-  /** Removes rows from the end. */
+  /** Removes rows from the end until `count` rows are left. */
   truncate(count: number): void {
     this.#heights.length = Math.min(count, this.#heights.length);
     this.#tree.length = this.#heights.length + 1;
@@ -54,7 +54,7 @@ export class ListHeights {
     return sum;
   }
 
-  /** The index of the row at an offset: the last row beyond the end, -1 in an empty list. */
+  /** The index of the row at an offset; for an offset beyond the end, that of the last row. -1 in an empty list. */
   indexAt(offset: number): number {
     let place = 0;
     let rest = offset;

@@ -38,8 +38,9 @@ export class ListLayout {
   }
 
   /**
-   * Takes the rows as they are now. This is cheap if rows were only added at the end. Any other change costs a pass over all
-   * rows. Returns the new index of the row that was at the upper edge, or undefined if that row is gone.
+   * Takes the rows as they are now. This is cheap if rows were only added or removed at the end, which is judged by the keys
+   * of a few rows. Otherwise it costs a pass over all rows. Returns the new index of the row that was at the upper edge, or
+   * undefined if that row is gone.
    */
   sync(rows: ListRows, anchor: ListAnchor | undefined): number | undefined {
     const known = Math.min(this.#keys.length, rows.count);
@@ -101,7 +102,7 @@ export class ListLayout {
     return { first: begin, end: Math.min(end, begin + MOST_ROWS) };
   }
 
-  /** The scroll position that shows a row. `nearest` does not move if the row is already visible. */
+  /** The scroll position that shows a row. `nearest` does not move if the whole row is visible already. */
   scrollTopFor(
     index: number,
     at: 'start' | 'center' | 'nearest',

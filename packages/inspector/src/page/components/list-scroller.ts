@@ -27,6 +27,7 @@ export class ListScroller {
   readonly #redraw: () => void;
   #box: HTMLElement | undefined;
   #rows: ListRows = { count: 0, keyAt: () => 0 };
+  /** The position that the rows are drawn for. It may be ahead of the browser's. */
   #top = 0;
   /** The last known scroll position. Reading it from the browser would force a layout. */
   #seenTop = 0;
@@ -85,12 +86,12 @@ export class ListScroller {
     this.#wanted = undefined;
   }
 
-  /** Handles a scroll event, caused by the reader or by `#scrollTo`. */
+  /** Handles a scroll event, caused by the reader, by `#scrollTo`, or by the browser because rows were removed. */
   scrolled(): void {
     const box = this.#box;
     if (!box || box.scrollTop === this.#seenTop) return;
     const isUp = box.scrollTop < this.#seenTop;
-    // If rows were removed, the browser scrolls by itself. That must not change whether the list follows its end.
+    // If rows were removed, the browser itself scrolls to the position that `sync` expects. The list then follows as before.
     const isWished = box.scrollTop !== this.#top;
     this.#note(box);
     if (this.follow && isWished) {
@@ -101,7 +102,7 @@ export class ListScroller {
     if (range.first !== this.range.first || range.end !== this.range.end) this.#redraw();
   }
 
-  /** Gives up the scroll target, because the reader has begun to scroll. */
+  /** Gives up the scroll target, because the reader may be scrolling. */
   interrupt(): void {
     this.#goal = undefined;
   }
@@ -158,7 +159,7 @@ export class ListScroller {
     return Math.min(top, end);
   }
 
-  /** Scrolls towards a row. It is repeated until all drawn rows are measured, because their heights were only estimated. */
+  /** Scrolls towards a row. Each drawing repeats this until all drawn rows are measured: until then, heights are estimates. */
   #approach(box: HTMLElement, goal: { index: number; at: RowPlace; isFocused: boolean }): void {
     this.#scrollTo(box, this.#topOfGoal(goal));
     const row = box.querySelector<HTMLElement>(`[data-index="${goal.index}"]`);

@@ -24,7 +24,6 @@ const WORDS_OF_A_CLUSTER: Readonly<Partial<Record<SessionActivity, StateWord>>> 
   ended: { word: 'closed', tone: 'neutral' },
 };
 
-/** The word for a session's state. */
 export function wordOfState({
   state,
   conversation,

@@ -1,4 +1,4 @@
-// Binds keys while a component is on the page. It also has the page's only listener for the keyboard.
+// Binds keys while a component is on the page, and listens to the keyboard for the whole page.
 import { useEffect, useRef } from 'preact/hooks';
 import { bindKeys, pressKey, type KeySet } from '../store/keys.js';
 
@@ -13,7 +13,7 @@ export function useKeys<Name extends string>(
   useEffect(() => bindKeys(set, (name) => latest.current[name]?.(), place), [set, place]);
 }
 
-/** Listens to the keyboard. Keys that a component has handled, and typing, are left alone. */
+/** Listens to the keyboard. Typing, keys that a component has handled, and all keys during a dialog are left alone. */
 export function listenForKeys(page: Document): () => void {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing || page.querySelector('dialog[open]')) return;

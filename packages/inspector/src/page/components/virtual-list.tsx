@@ -1,5 +1,5 @@
-// A list of any length of which only the visible rows are on the page. Rows may have any height, which need not be known
-// before. They are in the normal flow of the page, so that they never overlap.
+// A list of any length, of which only the visible rows and some around them are on the page. Rows may have any height, which
+// need not be known before. They are in the normal flow of the page, so that they never overlap.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import type { Signal } from '@preact/signals';
@@ -8,7 +8,7 @@ import { ListScroller, type ListMemory, type RowPlace } from './list-scroller.js
 
 /** The methods by which the owner controls a list. */
 export interface ListHandle {
-  /** Scrolls to a row; `nearest`, the default, does not move if the row is visible. */
+  /** Scrolls to a row; `nearest`, the default, does not move if the whole row is visible. */
   scrollToIndex(index: number, at?: RowPlace): void;
   /** Scrolls to a row and gives it the focus; `at` as above. */
   focusIndex(index: number, at?: RowPlace): void;

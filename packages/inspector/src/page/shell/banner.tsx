@@ -60,7 +60,7 @@ function ConnectionBanner({ state }: { state: ConnectionState }) {
   );
 }
 
-/** A thin line under the header while history is read. */
+/** A thin line under the header while the past events of a session are read. */
 export function ReadingLine({ store }: { store: Store }) {
   const progress = store.current.value?.progress.value ?? 1;
   if (progress >= 1) return null;

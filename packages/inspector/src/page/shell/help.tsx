@@ -1,4 +1,4 @@
-// The help: every key of every view.
+// The help: every key of the page and of the views that are loaded.
 import { Dialog } from '../components/dialog.js';
 import { readKeySets } from '../store/keys.js';
 

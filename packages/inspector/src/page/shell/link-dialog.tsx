@@ -1,4 +1,4 @@
-// Creates a link for another browser, which works once.
+// Creates a link that lets another browser in, once.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { isRecord } from '@inboard/core/util/guards.js';

@@ -7,9 +7,9 @@ const KEPT_AS = 'inboard-inspector-secret';
 
 /** The parts of the browser that are used. */
 export interface EntryParts {
-  /** The key of the link that was opened; undefined for a page that was let in before. */
+  /** The key of the link that was opened; undefined if the address has none. */
   key: string | undefined;
-  /** Removes the key from the address, and so from the history. */
+  /** Removes the key from the address, and so from the browser's history. */
   forgetKey: () => void;
   /** The storage for the secret, for the next visit and other tabs. It may throw, because some browsers forbid it. */
   kept: () => KeptTexts;

@@ -1,5 +1,5 @@
-// Follows the server by server-sent events. It reconnects when the connection breaks, when a laptop wakes up, or when the
-// network is back, and continues after the number of the last event. It reports whether the server is lost or gone.
+// Follows the server by server-sent events. It reconnects when the connection breaks, when a page that was hidden for long is
+// shown again, or when the network is back. It then continues after the number of the last event.
 import type { ServerState, StreamMessages } from '../../model/page-contract.js';
 import type { PageListener } from '../page-source.js';
 import type { Ask } from './entry.js';

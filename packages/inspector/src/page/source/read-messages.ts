@@ -1,7 +1,6 @@
 // Reads server-sent events from the text as it arrives. The browser's `EventSource` cannot be used, because it cannot send the
 // header with the secret.
 
-/** One message. */
 export interface StreamMessage {
   name: string;
   id: string;

@@ -1,4 +1,4 @@
-// The source of a page that a server sent: history and actions by requests, new events by server-sent events.
+// The source of a page that a server sent: past events and actions by requests, new events by server-sent events.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import type { Action, ActionResult, EventBatch, ServerState } from '../../model/page-contract.js';
@@ -8,7 +8,6 @@ import { followStream } from './event-stream.js';
 import { encodeQuery } from './encode-query.js';
 import { SourceFailure } from './source-failure.js';
 
-/** The source of a page that a server sent. */
 export function createServedSource(ask: Ask): PageSource {
   return {
     kind: 'served',

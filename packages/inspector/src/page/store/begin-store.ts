@@ -1,5 +1,5 @@
-// Connects a store with its source: asks for the state, chooses what to show, reads its history and follows new events. When
-// a connection breaks, it continues after the last event.
+// Connects a store with its source: asks for the state, chooses what to show, reads past events and follows new ones. After a
+// broken connection, it continues after the last event.
 import { effect, untracked } from '@preact/signals';
 import type { ServerState } from '../../model/page-contract.js';
 import type { SessionSummary } from '../../model/session-summary.js';
@@ -91,7 +91,7 @@ function choosePlace(store: InnerStore, place: Place): void {
     store.shownEvent.value = { session: store.selected.value, n: place.event };
 }
 
-/** Reads a session's history, then follows it. The fleet is followed all the time. */
+/** Reads a session's past events, then follows it. If the reading takes long, the fleet alone is followed meanwhile. */
 function followSession(store: InnerStore, session: string | undefined): () => void {
   let isOver = false;
   let stop: (() => void) | undefined;
@@ -115,7 +115,7 @@ function followSession(store: InnerStore, session: string | undefined): () => vo
     store.isReady.value = true;
   } else {
     const reader = store.reader(session);
-    // Open questions must appear even while a long history is read.
+    // Open questions must appear even while many past events are read.
     const cancelEarly = store.scheduler.after(300, () => {
       if (!isOver && stop === undefined) follow(undefined, 0);
     });

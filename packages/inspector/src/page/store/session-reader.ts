@@ -1,5 +1,5 @@
-// Reads the events of one session into its model: first the history, in parts, so that the page stays responsive; then new
-// events as they come.
+// Reads the events of one session into its model: first the past events, in parts, so that the page stays responsive; then
+// new events as they come.
 import { signal, type Signal } from '@preact/signals';
 import { SessionModel } from '../../model/session-model.js';
 import { decodeNumbered } from '../../stream/event-codec.js';
@@ -11,14 +11,14 @@ export interface LoadedSession {
   model: SessionModel;
   /** Grows after each batch of events. A view that reads the model must read this first. */
   revision: Signal<number>;
-  /** How much of the history was read, from 0 to 1. It stays 1 while a running session continues. */
+  /** How much of the past events was read, from 0 to 1. It stays 1 while a running session continues. */
   progress: Signal<number>;
 }
 
 /** The size of the first part, which is small, so that something appears at once. */
 const FIRST_BATCH = 400;
 const BATCH = 1500;
-/** How often views are updated while the history is read. This is seldom, because some views process all events each time. */
+/** The time between two updates of views while past events are read. It is long, because some views process all events. */
 const TOLD_MS = 250;
 /** How long the page may work without a pause. A longer time would be noticeable. */
 const SLICE_MS = 8;
@@ -60,7 +60,7 @@ export class SessionReader implements LoadedSession {
       const { lines, next, total } = await coming;
       // The next part is requested while this one is processed.
       if (next !== undefined) coming = this.#source.read(id, next, BATCH);
-      // The next round awaits it. Until then, its rejection must not count as unhandled.
+      // The next round awaits that part. Until then, its rejection must not count as unhandled.
       coming.catch(() => {});
       await this.#take(lines);
       const isWhole = next === undefined;

@@ -34,9 +34,9 @@ export interface Store {
   isReady: Signal<boolean>;
   /** Why the events of the session cannot be read; undefined if they can. */
   trouble: Signal<string | undefined>;
-  /** The events of a session. The first call begins to read them. */
+  /** The events of a session. The first call begins to read them, unless they are being read already. */
   load(session: string): LoadedSession;
-  /** Shows a session in the given view. Without one, in the present view, or in the story if that is the fleet. */
+  /** Shows a session in the given view. If none is given, the present view stays, but the fleet is replaced by the story. */
   open(session: string, view?: ViewName): void;
   /** Shows a view. A view of a session chooses a session if none is chosen. */
   show(view: ViewName): void;

@@ -1,5 +1,6 @@
-// Converts the events of a journal to events of the inspector: messages become frames of the wire, all others become marks.
-// Each is made from one journal event alone, so that any part can be read without the events before it.
+// Converts the events of a journal to events of the inspector: messages and prompts to frames of the wire, questions and
+// answers to questions, and most others to marks. Each is made from one journal event alone, so that any part can be read
+// without the events before it.
 import type { ClusterEvent, TurnOutcome } from '@inboard/cluster/journal/records.js';
 import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';

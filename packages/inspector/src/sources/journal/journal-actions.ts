@@ -1,5 +1,5 @@
-// Carries out the actions of a page on a conversation of a cluster: answer, send, interrupt. All go through the journal; the
-// worker that has the conversation, or the next one, does the rest.
+// Carries out the actions of a page on a conversation of a cluster: answer, reveal, send, interrupt. All go through the
+// journal; the worker that has the conversation, or the next one, does the rest.
 import { randomUUID } from 'node:crypto';
 import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
 import { warnOfCallback } from '@inboard/core/util/call-listener.js';

@@ -33,7 +33,7 @@ export class JournalQuestions {
     return Array.from(this.#cards.values(), ({ question }) => question);
   }
 
-  /** Finds a card if its question is still in the journal. By now, the key may belong to another conversation. */
+  /** Finds a card if its question is still in the journal. Another conversation may have got the same key meanwhile. */
   async find(session: string, id: string): Promise<JournalCard | undefined> {
     const card = this.#cards.get(id);
     if (card?.question.session !== session) return undefined;

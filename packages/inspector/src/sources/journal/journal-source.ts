@@ -27,7 +27,7 @@ import { actOnConversation } from './journal-actions.js';
 import { JournalQuestions } from './journal-questions.js';
 import { VisibleJournal } from './visible-journal.js';
 
-/** The time between two full readings while a page is open, in milliseconds. */
+/** The time between two readings of all that is active, while a page is open, in milliseconds. */
 const LOOK_EVERY_MS = 2000;
 /** How long changes are collected before they are read, in milliseconds. */
 const GATHER_MS = 100;

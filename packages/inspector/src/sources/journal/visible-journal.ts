@@ -41,7 +41,7 @@ export class VisibleJournal {
     await this.#journal.open();
   }
 
-  /** Reports the keys of conversations of any tenant. The listener reads a conversation here, and so the tenant is checked. */
+  /** Reports changes of all tenants, by key. The listener then reads the conversation here, where the tenant is checked. */
   async listen(onChange: (change: JournalChange) => void): Promise<AsyncDisposable> {
     return await this.#journal.listen(onChange);
   }
@@ -103,7 +103,7 @@ export class VisibleJournal {
     return { stats, workers, pauses: shown };
   }
 
-  /** Asks the journal. The page of a tenant gets only the code of an error and a sentence. A warning has the rest. */
+  /** Asks the journal. The page of a tenant gets only a code and a sentence for an error. Unknown errors are warnings, too. */
   async #ask<T>(call: (journal: Journal) => Promise<T>): Promise<T> {
     try {
       return await call(this.#journal);

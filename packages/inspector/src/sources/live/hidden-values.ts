@@ -106,7 +106,7 @@ function valueAt(value: unknown, path: ValuePath): unknown {
   return part;
 }
 
-/** A value with the part at a path replaced. The containers on the path must exist. */
+/** Replaces the part at a path, in the value itself. Gives NOWHERE if a container on the path is missing. */
 function replaceAt(value: unknown, path: ValuePath, part: unknown): unknown {
   const [last] = path.slice(-1);
   if (last === undefined) return part;

@@ -1,4 +1,5 @@
-// Carries out the actions of a page on a session of this process: answer, send, interrupt, change, rewind, call a tool.
+// Carries out the actions of a page on a session of this process: answer or reveal a question, send a message, interrupt,
+// change the model or the mode, rewind files, call a tool.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { Action, ActionResult } from '../../model/page-contract.js';
 import type { InspectedSession } from '@inboard/core/live/watch/inspected-session.js';

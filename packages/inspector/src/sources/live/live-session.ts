@@ -44,7 +44,7 @@ export interface LiveSessionOptions {
   hasReaders: () => boolean;
 }
 
-/** One session; its source closes it. */
+/** One session; its source removes it. */
 export class LiveSession implements WireTap {
   readonly id: string;
   readonly inspected: InspectedSession | undefined;
@@ -181,7 +181,6 @@ export class LiveSession implements WireTap {
     return json === undefined ? undefined : numberLine(n, this.id, json);
   }
 
-  /** The summary of the session. */
   summary(): SessionSummary {
     const { inspected } = this;
     const { send, control, rewind } = this.#isOver || !inspected ? NOTHING : inspected.can();
@@ -217,7 +216,7 @@ export class LiveSession implements WireTap {
     this.#keep(event, line);
   }
 
-  /** Emits held text before the frame that follows it. A message ends the held text of its agent, a result that of all. */
+  /** Emits held text before the frame that follows it. A result ends all held text, other frames that of their conversation. */
   #endBlocks(frame: object | undefined): void {
     const { type, parent_tool_use_id: parent } = (frame ?? {}) as Record<string, unknown>;
     if (type === 'result') this.#veil.end();
@@ -241,7 +240,7 @@ export class LiveSession implements WireTap {
 }
 
 const NOTHING = { send: false, control: false, rewind: false };
-/** The events after which no piece comes. */
+/** The events that end all streaming. */
 const ENDS: ReadonlySet<InspectorEvent['type']> = new Set(['end', 'over']);
 const DELTA = '"content_block_delta"';
 

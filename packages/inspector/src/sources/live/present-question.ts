@@ -18,7 +18,7 @@ export interface AskedFacts extends Omit<
   'session' | 'hidden' | 'canAnswer' | 'suggestions' | 'schema'
 > {
   suggestions: readonly PermissionUpdate[];
-  /** The schema of the values that an elicitation asks for. */
+  /** The schema of the input, or of the values that an elicitation asks for. */
   schema?: Record<string, unknown> | undefined;
 }
 
@@ -74,7 +74,7 @@ function readPermission(asked: CanUseToolRequest): Omit<AskedFacts, 'id' | 'aske
   };
 }
 
-/** Reads a question of a queue: one that a tool's handler waits for, or one of another process. */
+/** Reads a question of a queue or of a journal. Either a tool's handler waits for its answer, or a CLI does. */
 export function readApproval(approval: Approval): AskedFacts {
   const isHeld = approval.kind === 'tool';
   const subject = approval.toolName ?? 'A program';

@@ -3,7 +3,7 @@ import type { Approval } from '@inboard/core/answer/permissions/approvals/approv
 import type { Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 import type { PermissionResult } from '@inboard/core/wire/protocol/control/permission-question.js';
 
-/** How often the queue is read while a question is shown, because a queue does not report answers. */
+/** The time between two readings of a queue that has shown questions, in milliseconds. A queue does not report answers. */
 const LOOK_EVERY_MS = 1000;
 
 /** Receives the questions of the queue. */

@@ -1,6 +1,6 @@
-// Aligns two sequences: finds which entry of one belongs to which entry of the other. Short stretches are matched exactly.
-// Long ones are first cut at entries that occur once in both, and the rest is matched in windows, so that the time is not
-// quadratic.
+// Aligns two sequences: finds which entry of one belongs to which entry of the other. Equal beginnings and ends are paired
+// first. The rest is cut at entries that occur once on each side, and what lies between the cuts is matched in windows. So the
+// time is not quadratic.
 
 /** One entry. Two entries with an equal `exact` are the same; two with an equal `loose` are of the same kind. */
 export interface AlignedEntry {
@@ -14,8 +14,8 @@ export interface Pair {
   right: number | undefined;
 }
 
-// A window of 300 by 300 entries takes 90,000 comparisons and moves on by 300 entries of both sides together. For two
-// sessions of 5,000 steps that makes about 3 million comparisons.
+// A window of 300 by 300 entries takes 90,000 comparisons and moves on by at least 300 entries of both sides together. For
+// two sessions of 5,000 steps, that makes at most about 3 million comparisons.
 const WINDOW = 300;
 const EXACT = 3;
 const LOOSE = 2;
@@ -27,7 +27,10 @@ interface Span {
   rightTo: number;
 }
 
-/** All entries of both sides in order, with counterparts paired. `window` is how far ahead it looks for a counterpart. */
+/**
+ * All entries of both sides in order, with counterparts paired. Between cuts, a counterpart is looked for at most `window`
+ * entries ahead.
+ */
 export function alignTokens(
   left: readonly AlignedEntry[],
   right: readonly AlignedEntry[],
@@ -79,7 +82,7 @@ function findAnchors(
   return longestAscending(common);
 }
 
-/** The indexes of entries that occur once; undefined for those that occur again. In the order of first occurrence. */
+/** The index of each entry that occurs once, in order; undefined for an entry that occurs again. */
 function findOnce(
   tokens: readonly AlignedEntry[],
   from: number,
@@ -93,7 +96,7 @@ function findOnce(
   return places;
 }
 
-/** The longest subsequence of pairs that ascends on the right too. The pairs ascend on the left. */
+/** Of pairs that ascend on the left, the longest subsequence that also ascends on the right. */
 function longestAscending(pairs: readonly [number, number][]): [number, number][] {
   const piles: number[] = [];
   const before: (number | undefined)[] = [];
@@ -112,7 +115,7 @@ function longestAscending(pairs: readonly [number, number][]): [number, number][
   return chosen.toReversed();
 }
 
-/** Matches the entries between two anchors, window by window. From each full window, only its first half is kept. */
+/** Matches the entries between two anchors, window by window. Of each window but the last, only the first half is kept. */
 function matchSpan(
   left: readonly AlignedEntry[],
   right: readonly AlignedEntry[],
@@ -133,7 +136,7 @@ function matchSpan(
     const isKept = ([one, other]: [number, number]): boolean => one + other < limit;
     matches.push(...found.filter(isKept));
     const next = found.find((match) => !isKept(match));
-    // The next window begins at the first match that was not kept. Without one, the first half has no further counterparts.
+    // The next window begins at the first match that was not kept. If there is none, it begins after the first half.
     leftFrom = next ? next[0] : leftFrom + window / 2;
     rightFrom = next ? next[1] : rightFrom + window / 2;
     const last = found.findLast(isKept);
@@ -142,7 +145,7 @@ function matchSpan(
   }
 }
 
-/** The set of matches of two short stretches with the greatest weight. Equal entries weigh more than entries of one kind. */
+/** The matches of two short stretches with the greatest total weight. Equal entries weigh more than entries of one kind. */
 function matchWindow(
   left: readonly AlignedEntry[],
   right: readonly AlignedEntry[],

@@ -23,17 +23,17 @@ export interface ComparedTool {
   right: { calls: number; failed: number };
 }
 
-/** A setting in which the two sessions differ. */
+/** A fact, such as the model, in which the two sessions differ. */
 export interface ComparedFact {
   name: string;
   left: string;
   right: string;
 }
 
-/** Everything about two sessions. */
+/** What a comparison of two sessions shows. */
 export interface Comparison {
   steps: ComparedStep[];
-  /** Steps by verdict. */
+  /** How many steps have each verdict. */
   counts: Record<ComparedStep['verdict'], number>;
   totals: ComparedTotal[];
   tools: ComparedTool[];

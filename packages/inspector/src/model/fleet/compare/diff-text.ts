@@ -25,7 +25,7 @@ export function diffText(left: string, right: string): DiffPart[] {
   return parts;
 }
 
-/** A word with the white space after it, or white space alone. */
+/** The words, each with the white space after it. White space at the beginning stands alone. */
 function splitIntoWords(text: string): string[] {
   return text.match(/\S+\s*|\s+/g) ?? [];
 }

@@ -1,5 +1,5 @@
-// Turns the story of a session into a list of steps that can be compared. The steps of a subagent follow the call that
-// started it. Ids and times are not compared, because they differ in any two runs.
+// Turns the story of a session into a list of steps that can be aligned with those of another. The steps of a subagent follow
+// the call that started it. Ids and times do not count for the alignment, because they differ in any two runs.
 import type { OutputPart, StoryItem } from '../../story/story-item.js';
 import type { AlignedEntry } from './align.js';
 
@@ -64,7 +64,7 @@ function contentOf(item: StoryItem): string {
   }
 }
 
-/** The output of a tool as one text. Images are replaced by their type and size. */
+/** The output of a tool as one text. Images and files are replaced by their type and size. */
 export function outputText(parts: readonly OutputPart[]): string {
   return parts
     .map((part) => {

@@ -1,4 +1,5 @@
-// The controls of a form: a text, and a choice. Texts are text areas that grow, because an input field drops line breaks.
+// The controls of a form: a text, and a choice. Input fields would drop line breaks, so texts are written in text areas that
+// grow. Only numbers and dates have input fields.
 import { diffEdits } from '../../../model/form/input-edits.js';
 import { writeText } from '../../../model/form/field-text.js';
 import { withField, withoutField, withFieldText } from '../../../model/form/form-draft.js';

@@ -8,7 +8,7 @@ interface FrameProps extends FieldProps {
   shape: FormShape | undefined;
   /** Buttons beside the name. */
   tools?: ComponentChildren;
-  /** A group of controls has a legend, one control a label. */
+  /** Whether the frame is for a group of controls. Otherwise its name is the label of one control. */
   isGroup?: boolean | undefined;
   children: ComponentChildren;
 }
@@ -73,7 +73,7 @@ function FieldIssue({ id, text, label }: { id: string; text: string | undefined;
   );
 }
 
-/** The attributes of a control for screen readers. */
+/** The id of a control, and its attributes for screen readers. */
 export function describeControl({ use, path }: Pick<FieldProps, 'use' | 'path'>, shape: FormShape) {
   const id = fieldId(use, path);
   const hasIssue = issueAt(use, path) !== undefined;
@@ -87,7 +87,7 @@ export function describeControl({ use, path }: Pick<FieldProps, 'use' | 'path'>,
   };
 }
 
-/** The limits of a value, in a few words. */
+/** The type and the limits of a value, in a few words. */
 function describeLimits(shape: FormShape): string {
   const { schema } = shape;
   if (shape.kind === 'number') {

@@ -27,7 +27,6 @@ export interface FormUse {
   Field: (props: FieldProps) => ComponentChild;
 }
 
-/** The props of a field. */
 export interface FieldProps {
   use: FormUse;
   path: ValuePath;

@@ -88,7 +88,7 @@ export function ListField(props: FieldProps & { shape: Extract<FormShape, { kind
   );
 }
 
-/** A new item of a list. If the schema does not say what it is, an empty value of the type of the last item. */
+/** A new item of a list. If the schema does not tell, it is 0 after a number, false after a boolean, else an empty text. */
 function newItem(schema: unknown, root: unknown, items: readonly unknown[]): unknown {
   const made = initialValue(schema, root);
   if (made !== null) return made;

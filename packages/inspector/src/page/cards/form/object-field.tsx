@@ -35,7 +35,7 @@ export function ObjectField(props: FieldProps & { shape: ObjectShape; isOptional
   );
 }
 
-/** The fields without a frame, for the outermost object. */
+/** The fields of an object, without a frame around them. */
 export function ObjectFields({
   use,
   path,

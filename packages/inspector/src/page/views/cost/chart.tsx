@@ -32,7 +32,7 @@ export interface ChartProps {
 }
 
 const SIZE = 100;
-/** The greatest width of a column. A narrower column is centred in its place. */
+/** The greatest width of a column, if the plot is `SIZE` wide. */
 const WIDEST = 18;
 /** Up to this many columns, each has its name below. */
 const MOST_NAMED = 4;

@@ -1,4 +1,4 @@
-// The tables of the cost view: by turn, by model, by subagent. Each column adds up to its total.
+// The tables of the cost view: by turn, by model, by subagent.
 import { useSignal } from '@preact/signals';
 import type { CostLedger } from '../../../model/cost/cost-ledger.js';
 import { addTokens, noTokens, promptTokens, type TurnCost } from '../../../model/cost/cost-types.js';

@@ -85,7 +85,7 @@ export function FleetList({ store }: { store: Store }) {
   );
 }
 
-/** The sums of the sessions that are shown. */
+/** The sums of all sessions that pass the filter. */
 function FleetTotals({ sessions, total }: { sessions: readonly SessionSummary[]; total: number }) {
   const sums = sumSessions(sessions);
   const title =
@@ -152,7 +152,7 @@ function NothingFound({ onClear }: { onClear: () => void }) {
   );
 }
 
-/** A sentence for screen readers about sessions that came since the page was opened. Their rows have a mark. */
+/** A sentence for screen readers about the sessions whose rows are marked as new. */
 function useNews(store: Store): string {
   const { seen } = fleetStateOf(store);
   const sessions = store.sessions.value;

@@ -15,7 +15,7 @@ export interface FleetState {
   marked: Signal<readonly string[]>;
   /** How many rows are drawn. */
   shown: Signal<number>;
-  /** The sessions that existed when the page was opened, or were opened since. The others are marked as new. */
+  /** The sessions that existed when the fleet was first shown, or were opened since. The others are marked as new. */
   seen: Signal<ReadonlySet<string> | undefined>;
 }
 
@@ -46,7 +46,7 @@ export function toggleMark({ marked }: FleetState, id: string): void {
     : [...marked.value.slice(-1), id];
 }
 
-/** Shows a session's story. */
+/** Shows a session's story. The session is no longer marked as new. */
 export function showSession(store: Store, id: string): void {
   const { seen } = fleetStateOf(store);
   seen.value = new Set([...(seen.value ?? []), id]);

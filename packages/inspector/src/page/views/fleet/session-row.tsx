@@ -54,7 +54,10 @@ export function SessionRow({ store, session }: { store: Store; session: SessionS
   );
 }
 
-/** The text that the search found; else the last answer, else the first prompt. */
+/**
+ * The text that the search found. Otherwise the last answer or the first prompt of a session, and the tenant, agent and state
+ * of a conversation of a cluster.
+ */
 function Line({ store, session }: { store: Store; session: SessionSummary }) {
   const words = splitWords(fleetStateOf(store).filter.value.text);
   const found = words.length > 0 ? findWords(session, words, toolNamesOf(store, session.id)) : undefined;

@@ -1,4 +1,4 @@
-// The open questions of all sessions, above everything else, each with a button that opens its session.
+// The oldest open questions of all sessions, above everything else. Each has a button that opens its session.
 import { formatCountOf, formatTimeOfDay } from '../../../model/format.js';
 import { Button } from '../../components/button.js';
 import { Icon } from '../../components/icons.js';

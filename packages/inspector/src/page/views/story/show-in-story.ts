@@ -1,4 +1,4 @@
-// Leads from other views to a place in the story: to the call of an event, else to the last item before the event.
+// Leads from other views to a place in the story: to the item of an event, else to its call, else to the last item before it.
 import type { SessionModel } from '../../../model/session-model.js';
 import type { StoryItem } from '../../../model/story/story-item.js';
 import type { Store } from '../../store/store.js';

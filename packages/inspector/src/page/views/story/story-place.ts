@@ -11,7 +11,7 @@ export interface StoryPlace {
   open: Signal<ReadonlySet<string>>;
   folded: Signal<ReadonlySet<string>>;
   active: Signal<number | undefined>;
-  /** A row that another view asked for, until it is visible. */
+  /** A row that another view asked for, until the story scrolls to it. */
   wanted: Signal<number | undefined>;
   follow: Signal<boolean>;
   /** How many items there were when the reader stopped following. */

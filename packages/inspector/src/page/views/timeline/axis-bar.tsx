@@ -60,7 +60,7 @@ type DrawStrip = (
   palette: Palette,
 ) => void;
 
-/** A canvas as large as its element, drawn again when the window, its size or the theme changes. */
+/** A canvas as large as its element, drawn again when the window, the rows or the theme change. */
 function Strip({ state, draw }: { state: TimelineState; draw: DrawStrip }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const latest = useRef(draw);
@@ -130,7 +130,7 @@ export function Overview({ state }: { state: TimelineState }) {
   );
 }
 
-/** Draws every row as a thin line. If there are too many, the remaining rows share the last line. */
+/** Draws rows as thin lines. Rows beyond `MOST_LINES` share the last line, and those beyond about 200 are left out. */
 function drawOverview(
   context: CanvasRenderingContext2D,
   { width, height }: { width: number; height: number },

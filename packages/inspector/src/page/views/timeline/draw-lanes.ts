@@ -12,7 +12,7 @@ export interface LanesPicture {
   window: TimeWindow;
   palette: Palette;
   isNarrow: boolean;
-  /** The width left of the lanes, in CSS pixels. */
+  /** The width of the column for the names of rows, at the left of the lanes, in CSS pixels. */
   gutter: number;
   scrollTop: number;
   height: number;

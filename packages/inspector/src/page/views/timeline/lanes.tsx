@@ -1,5 +1,5 @@
-// The lanes: a canvas as tall as their visible part, with its pointer handling. Keys work in the whole view, and the table
-// below shows the bars in words.
+// The lanes: a canvas as tall as their visible part, with its pointer handling. Most keys work in the whole view, and the
+// table below shows the bars in words.
 import { batch, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatCountOf } from '../../../model/format.js';
@@ -10,9 +10,9 @@ import { SpanTip } from './span-tip.js';
 import type { Pointed, TimelineState } from './timeline-state.js';
 import { watchPointers } from './watch-pointers.js';
 
-/** The width left of the lanes, if there is room for it. */
+/** The width of the column for the names of rows, at the left of the lanes. */
 const GUTTER_PX = 64;
-/** Below this width there is no room left of the lanes. */
+/** Below this width, the names of rows have no column. */
 const NARROW_PX = 560;
 
 export function Lanes({ state, onOpen }: { state: TimelineState; onOpen: (pointed: Pointed) => void }) {

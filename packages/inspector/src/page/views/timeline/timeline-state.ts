@@ -37,7 +37,7 @@ export class TimelineState {
   readonly now: Signal<number>;
   /** Grows with the session's events. */
   readonly revision: ReadonlySignal<number>;
-  /** Whether labels are above their bars, and there is no room left of the lanes. */
+  /** Whether there is little room: labels are then above their bars, and the names of rows have no column. */
   readonly isNarrow = signal(false);
   readonly rows: ReadonlySignal<TimeRow[]> = computed(() => {
     void this.revision.value;

@@ -1,5 +1,6 @@
-// Handles pointers on the lanes. Hovering shows a bar, and a click opens it. Dragging moves the window, and so does the wheel
-// with Shift or sideways. Two fingers zoom, and so does the wheel with Ctrl. The browser scrolls the rows.
+// Handles pointers on the lanes. Hovering shows a bar. A click opens it, or zooms in if it stands for several spans. Dragging
+// moves the window, and so does the wheel with Shift or sideways. Two fingers zoom, and so does the wheel with Ctrl. The
+// browser scrolls the rows.
 import { findRows, type TimeRow } from '../../../model/time/timeline-rows.js';
 import { findBars, type Bar, type TimeWindow } from '../../../model/time/visible-bars.js';
 import type { Pointed, TimelineState } from './timeline-state.js';
@@ -59,7 +60,7 @@ export function watchPointers(
   const onUp = (event: PointerEvent): void => {
     if (!down.delete(event.pointerId) || moved > DRAG_PX || event.type === 'pointercancel') return;
     const found = find(event);
-    // A finger cannot hover, so a tap only shows the bar. The tip has a button that opens it.
+    // A finger cannot hover, so a tap only shows the bar. On a narrow page, the tip has a button that opens it.
     if (event.pointerType !== 'mouse' || (found && found.count > 1)) point(found);
     if (found && found.count > 1) state.zoom(0.25, (toWindow(event) - gutterOf()) / state.width.peek());
     else if (found && event.pointerType === 'mouse') open(found);

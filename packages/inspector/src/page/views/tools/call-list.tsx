@@ -1,4 +1,5 @@
-// The recorded calls of a tool, newest first. Each can be shown on the wire, and repeated with the tool as it is now.
+// The recorded calls of a tool, newest first. Each can be shown on the wire. A call that reached this process can be repeated
+// with the tool as it is now.
 import { useSignal } from '@preact/signals';
 import { formatCountOf, formatClock, formatDuration, NO_NUMBER } from '../../../model/format.js';
 import type { CallState, ObservedCall, ToolEntry } from '../../../model/tools/tool-entry.js';

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.js';
 /** A call that was made by hand. */
 export interface HandCall {
   id: number;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since 1970. */
   at: number;
   input: Record<string, unknown>;
   /** Undefined while it runs, and if it gave no result. */

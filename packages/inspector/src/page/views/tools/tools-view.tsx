@@ -91,7 +91,7 @@ function filterTools(
   );
 }
 
-/** Sorts the CLI's many tools: those that were called come first. */
+/** Sorts the CLI's many tools: those that were called most come first. */
 function byUse(tools: readonly ToolEntry[]): ToolEntry[] {
   return tools.toSorted((one, other) => other.calls.length - one.calls.length);
 }

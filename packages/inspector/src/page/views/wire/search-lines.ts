@@ -1,5 +1,5 @@
-// Searches for a text in the whole lines of a session. The page does not keep lines, so it reads them from its source part
-// by part. For an event that was cut, it reads the whole line.
+// Searches for a text in the whole lines of a session. The model of a session keeps no lines, so they are read from the source,
+// part by part. For an event that was cut, the whole line is read.
 import { decodeNumbered, numberOf } from '../../../stream/event-codec.js';
 import type { PageSource } from '../../page-source.js';
 

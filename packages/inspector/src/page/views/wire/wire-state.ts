@@ -31,7 +31,6 @@ export interface SearchProgress {
 
 const states = new WeakMap<SessionModel, WireState>();
 
-/** The state of the view for a session. */
 export function wireStateOf({ model, revision }: LoadedSession): WireState {
   let state = states.get(model);
   if (state) return state;

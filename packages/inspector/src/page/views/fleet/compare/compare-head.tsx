@@ -28,7 +28,6 @@ function Side({ side, session }: { side: 'A' | 'B'; session: SessionSummary }) {
   );
 }
 
-/** A letter in a box; screen readers read "A". */
 export function SideMark({ side, children }: { side: 'A' | 'B'; children?: ComponentChildren }) {
   return (
     <span class={`side-mark side-${side.toLowerCase()}`}>

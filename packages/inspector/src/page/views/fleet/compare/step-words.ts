@@ -11,7 +11,6 @@ const NAMES: Record<Exclude<StoryItem['kind'], 'call'>, string> = {
   answer: 'Answer',
 };
 
-/** The name of a step. */
 export function stepNameOf(item: StoryItem): string {
   if (item.kind !== 'call') return NAMES[item.kind];
   return item.server === undefined ? item.name : `${item.server}: ${item.name}`;
@@ -19,7 +18,7 @@ export function stepNameOf(item: StoryItem): string {
 
 const LINE = 200;
 
-/** The content of a step on one line. */
+/** The beginning of the content of a step, on one line. */
 export function stepLineOf(item: StoryItem): string {
   return stepTextOf(item).slice(0, LINE).replaceAll(/\s+/g, ' ');
 }
