@@ -16,7 +16,7 @@ import { showShortTime, showTime } from './show-time.js';
 
 const MOST_ROWS = 20;
 
-/** Prints all that is known of one conversation. Throws a CommandError if there is no such conversation. */
+/** Prints one conversation, of which `--limit` events. Throws a CommandError if the tenant has no such conversation. */
 export async function showConversation(input: CommandInput, [key = '']: readonly string[]): Promise<number> {
   const { terminal } = input;
   const limit = readCount(input, 'limit', MOST_ROWS);

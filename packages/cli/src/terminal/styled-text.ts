@@ -22,7 +22,6 @@ export class StyledText {
     this.#coloured = coloured;
   }
 
-  /** A text in a style. */
   static of(style: Style | undefined, text: TerminalText): StyledText {
     const plain = typeof text === 'string' ? cleanText(text) : text.#plain;
     const inner = renderText(text);
