@@ -17,7 +17,7 @@ import {
 export interface ChaosOptions extends ChaosRates {
   /** Decides all faults. With the same seed, the same lines get the same faults. */
   readonly seed: number;
-  /** The probability that the pipe is full for a line. Then `write` returns false, and `drained()` waits. Default 0.1. */
+  /** The probability that the pipe is full after a line. Then `write` returns false, and `drained()` waits. Default 0.1. */
   readonly stall?: number | undefined;
   /** The longest delay of a line, and the time that a full pipe stays full. Default 20 ms. */
   readonly maxDelayMs?: number | undefined;
