@@ -121,7 +121,7 @@ class ScriptedFake implements FakeCli {
   #hasReported = false;
   /** The problems at the moment of closing. Closing may cause further problems, which are not the host's fault. */
   #problems: readonly string[] | undefined;
-  /** Whether the host had left before the script was over at that moment, as when a test fails. */
+  /** Whether, at the moment of closing, all problems came from a run that was cut short, as when a test fails. */
   #isCutShort = false;
 
   constructor(script: FakeScript, options: FakeCliOptions) {

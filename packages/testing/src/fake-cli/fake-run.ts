@@ -45,8 +45,8 @@ export class FakeRun implements FakeProgram {
   }
 
   /**
-   * Whether the host left before the script was over, or interrupted a turn. The steps that are left are then not the
-   * host's fault.
+   * Whether the host broke no rule, but interrupted a turn, or the CLI has not exited by itself. Steps of the script that
+   * are left are then not the host's fault.
    */
   get isCutShort(): boolean {
     const { state } = this.parts;

@@ -40,7 +40,7 @@ export class FakeConversation {
     return this.#turn;
   }
 
-  /** The text of the prompts of this turn. */
+  /** The text of the prompts that began a turn last. */
   get prompt(): string {
     return this.#prompt;
   }
