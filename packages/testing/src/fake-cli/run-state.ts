@@ -62,7 +62,7 @@ export class RunState {
   /** Whether a step has told the fake to stay after the end of its input. */
   ignoresEnd = false;
   isOver = false;
-  /** Whether the fake ended by itself, at the end of its input or because of a step. */
+  /** Whether the fake ended the run, and not the host. */
   hasLeft = false;
   isInterrupted = false;
   /** Whether the host has ended the input, even if the fake ignores that. */

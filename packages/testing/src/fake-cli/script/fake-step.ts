@@ -137,7 +137,7 @@ export interface FakeContext extends ScriptContext {
   readonly initialize: WireObject;
 }
 
-/** A part of a script: a reply of the model, another step, a list, or a function that returns more when the script reaches it. */
+/** A part of a script: a reply of the model, another step, a list of parts, or a function. The fake plays what it returns. */
 export type FakeScriptItem =
   | Reply
   | FakeStep
