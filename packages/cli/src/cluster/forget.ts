@@ -39,7 +39,7 @@ export async function runForget(input: CommandInput, [key]: readonly string[]): 
         return EXIT_CODES.failed;
       }
     }
-    // The import brings all the code that runs conversations. The other subcommands do not need that code.
+    // This import loads all the code that runs conversations. It is done here, because only this subcommand needs that code.
     const { createCluster } = await loadPart(() => import('@inboard/inboard/cluster.js'));
     const cluster = createCluster({ agents: { none: () => ({}) }, journal });
     const report = await cluster.forget(key === undefined ? { tenant: tenant ?? '' } : { conversation: key });

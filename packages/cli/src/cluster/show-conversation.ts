@@ -16,7 +16,7 @@ import { showShortTime, showTime } from './show-time.js';
 
 const MOST_ROWS = 20;
 
-/** Prints one conversation, of which `--limit` events. Throws a CommandError if the tenant has no such conversation. */
+/** Prints one conversation with its newest events. Throws a CommandError if it does not exist or is of another tenant. */
 export async function showConversation(input: CommandInput, [key = '']: readonly string[]): Promise<number> {
   const { terminal } = input;
   const limit = readCount(input, 'limit', MOST_ROWS);

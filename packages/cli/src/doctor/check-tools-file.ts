@@ -53,7 +53,7 @@ export async function checkToolsFile(input: ToolsFileInput): Promise<Check[]> {
   }
 }
 
-/** The first check is about all tools. The others are about the tools that the model does not see as they are. */
+/** Returns one check that sums up all tools, and one for each tool that is missing, denied, shadowed, deferred or renamed. */
 export function judgeTools(diagnoses: readonly ToolDiagnosis[], found: Pick<Check, 'id' | 'title'>): Check[] {
   const hindered = diagnoses.filter(({ causes }) => causes.length > 0);
   const visible = diagnoses.length - hindered.length;

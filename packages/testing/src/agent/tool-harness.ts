@@ -99,7 +99,7 @@ export interface ListedTool {
 export interface ToolHarness<Name extends string = string> extends AsyncDisposable {
   /** All pages of `tools/list`. */
   listTools(): Promise<ListedTool[]>;
-  /** Calls a tool. Errors of the tool are in the outcome. It rejects if the server gives no result, but refuses the request. */
+  /** Calls a tool. Errors of the tool are in the outcome. Rejects if there is no result, as after an abort or `close()`. */
   call<const Tool extends string>(
     tool: Tool & ToolProblem<Tool, Name>,
     args?: unknown,
@@ -116,7 +116,7 @@ export interface ToolHarness<Name extends string = string> extends AsyncDisposab
 
 const PROTOCOL_VERSION = '2025-11-25';
 
-/** Creates a harness, which calls tools as a query does. Throws an InvalidOptionsError for a server of another process. */
+/** Creates a harness, which calls tools as a query does. Throws an InvalidOptionsError for a target that it cannot call. */
 export function createToolHarness<const Target extends HarnessTarget>(
   target: Target,
   options: ToolHarnessOptions<ContextOf<Target>> = {},

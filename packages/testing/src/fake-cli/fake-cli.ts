@@ -1,5 +1,5 @@
 // The fake CLI. It plays a script in place of the real CLI, as a transport in memory or as an executable. It follows
-// the real CLI's protocol. The test fails if the host breaks the protocol or leaves before the script is over.
+// the real CLI's protocol. `verify()` throws if the host breaks the protocol or leaves before the script is over.
 import { ScriptMismatchError } from '@inboard/core/errors.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { TransportFactory } from '@inboard/core/wire/transport/transport.js';

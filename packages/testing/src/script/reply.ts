@@ -199,7 +199,7 @@ export function delayed<R extends Reply>(late: R, delayMs: number): R {
 }
 
 /**
- * The same reply, sent once a gate is open or a promise has settled. With `at`, the stream starts at once and waits at
+ * The same reply, sent once a gate is open or a promise has resolved. With `at`, the stream starts at once and waits at
  * that point.
  */
 export function held<R extends Reply>(waiting: R, hold: Hold['until'] | Hold): R {

@@ -56,7 +56,7 @@ function readLink(
   return MOCKS.has(name) && isProperty(code, called) ? { kind: 'mock', ...NO_NAMES } : undefined;
 }
 
-// These functions take the name of a module only as properties of these objects. Elsewhere they are other functions.
+// Functions with these names take the name of a module only if they are properties of these objects.
 const OWNERS: Readonly<Record<string, ReadonlySet<string>>> = {
   // `require.resolve()` and `import.meta.resolve()`, not `Promise.resolve()`.
   resolve: new Set(['require', 'meta']),

@@ -74,7 +74,7 @@ const SERVER_PER_QUERY: MigrationRule = {
   },
 };
 
-// Whether the index is inside braces that follow `=>` or `)`. Those of functions do.
+// Whether the index is inside braces that follow `=>` or `)`, as the braces of a function do.
 function isInFunction(code: readonly Token[], index: number): boolean {
   let depth = 0;
   for (let at = index; at >= 0; at -= 1) {

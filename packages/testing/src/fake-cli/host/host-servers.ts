@@ -101,7 +101,7 @@ export class HostServers {
     this.connect();
   }
 
-  /** Resolves when no handshake is under way any more, also none of a server that is added in the meantime. */
+  /** Resolves when all handshakes are over, also those of servers that are added in the meantime. */
   async connected(): Promise<void> {
     for (let known: Promise<unknown> | undefined; known !== this.#connecting;) {
       known = this.#connecting;

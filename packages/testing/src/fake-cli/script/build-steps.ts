@@ -35,8 +35,8 @@ export function useTool(
 }
 
 /**
- * The model calls several tools in one message. Read-only tools run concurrently and others one by one, as in the real
- * CLI. With `together`, all of them run concurrently.
+ * The model calls several tools in one message. The read-only tools at the front run concurrently, and all others one by
+ * one, as in the real CLI. With `together`, all of them run concurrently.
  */
 export function useTools(calls: readonly ToolCall[], { together = false } = {}): FakeStep {
   return { do: 'useTools', calls, together };
