@@ -118,7 +118,7 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
   for (const { id, toolName = 'a program', title, askedAt } of questions)
     printLine(
       terminal,
-      // The id is shown whole, because "approvals answer" takes it.
+      // The id has more room than the other texts, because "approvals answer" takes it.
       `${showText(id, 80)}  ${showText(title ?? toolName, 36)}  since ${showTime(askedAt)}`,
     );
   section(terminal, 'Events', conversation.lastEventId);
