@@ -58,13 +58,12 @@ export const TOOLS_FILE = [
   'tools, or an MCP server of the official libraries.',
 ];
 
-/** The value of an option that is a text. */
+/** The value of an option of the type `string` that is given at most once. */
 export function readText(input: CommandInput, name: string): string | undefined {
   const value = input.values[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Whether a switch is set. */
 export function readSwitch(input: CommandInput, name: string): boolean {
   return input.values[name] === true;
 }

@@ -1,5 +1,5 @@
 // Makes new folders and a new environment for a CLI under test. No login, setting or proxy of the machine has an
-// effect, and the CLI can reach only the given loopback address.
+// effect, and requests of the CLI to other hosts fail.
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

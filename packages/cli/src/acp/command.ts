@@ -2,7 +2,6 @@
 import { CLI_OPTION, TOOLS_FILE, type Command } from '../command.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
 
-/** The command `acp`. */
 export const ACP_COMMAND: Command = {
   summary: 'run an agent with your tools in an editor: Zed, or any other that speaks ACP',
   usage: '<tools file>',

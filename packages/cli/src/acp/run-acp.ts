@@ -67,7 +67,7 @@ async function readOptions(input: CommandInput, { servers, contextFor }: LoadedT
   };
 }
 
-// Loads the file again when it changes. Sessions that are open keep the context they were opened with.
+// Loads the file again when it changes, and gives its servers to the agent. All sessions keep the context of the first load.
 function watchFile(
   agent: AcpAgent,
   place: { file: string; note: (line: string) => void },

@@ -32,7 +32,7 @@ export async function withQuery<T>(q: Query, signal: AbortSignal, use: () => Pro
   }
 }
 
-/** Passes every message of a query to `onMessage`, then closes the query. An error of the query is thrown on. */
+/** Passes every message of a query to `onMessage`, then closes the query. Rejects with the error of the query, if it fails. */
 export function followQuery(
   q: Query,
   signal: AbortSignal,

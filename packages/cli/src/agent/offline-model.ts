@@ -1,5 +1,5 @@
-// Starts a model that plays a script, for runs without an account. The script is a module that exports steps for
-// `startScriptedModel`, or a JSON file with them. The CLI then runs in an isolated environment.
+// Starts a model that plays a script, for runs without an account. The script is a module or a JSON file with the steps, or
+// with all options, for `startScriptedModel`. The CLI then runs in an isolated environment.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
@@ -11,7 +11,7 @@ import {
 import { loadModule } from '../tools-file/load-module.js';
 import { CommandError } from '../terminal/usage-error.js';
 
-/** Starts a model that plays the script in a file. */
+/** `file` is relative to `cwd`. Throws a CommandError if the file has no script. */
 export async function loadOfflineModel(file: string, cwd: string): Promise<Offline> {
   return startOffline(await readScript(file, cwd));
 }

@@ -1,4 +1,5 @@
-// `inboard call`: runs one tool directly. Its content goes to the standard output, everything else to the standard error.
+// `inboard call`: runs one tool directly. Only results go to the standard output. Progress, log lines and warnings go to the
+// standard error.
 import { text as readAll } from 'node:stream/consumers';
 import type { CallToolResult } from '@inboard/core/answer/mcp/result/tool-content.js';
 import type { ToolProgress } from '@inboard/core/answer/mcp/tool/tool-events.js';

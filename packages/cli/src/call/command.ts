@@ -2,7 +2,6 @@
 import { JSON_OPTION, TOOLS_FILE, type Command } from '../command.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
 
-/** The command `call`. */
 export const CALL_COMMAND: Command = {
   summary: 'call one tool as a session would: validate its input, apply limits, print MCP content',
   usage: "<tools file> <tool> ['<json>' | -]",

@@ -4,8 +4,8 @@ import { noteLine, printLine, type Terminal } from '../terminal/terminal.js';
 import { describeContent } from '../terminal/tool-content.js';
 
 /**
- * Prints a result to the standard output, or to the standard error if the result is an error. Of content that is not
- * text, only the kind is printed; `--json` prints everything.
+ * Prints a result to the standard output, or to the standard error if the result is an error. Content without text is
+ * only described.
  */
 export function printResult(terminal: Terminal, result: CallToolResult): void {
   const print = result.isError === true ? noteLine : printLine;

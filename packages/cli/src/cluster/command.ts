@@ -2,7 +2,7 @@
 import { JSON_OPTION, type Command, type CommandOption } from '../command.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
 
-/** The options that name a journal, for every command that reads one. */
+/** The options that name a journal and one of its tenants, for every command that reads a journal. */
 export const JOURNAL_OPTIONS: Readonly<Record<'journal' | 'schema' | 'tenant', CommandOption>> = {
   journal: {
     type: 'string',
@@ -13,7 +13,6 @@ export const JOURNAL_OPTIONS: Readonly<Record<'journal' | 'schema' | 'tenant', C
   tenant: { type: 'string', value: '<name>', help: 'only what belongs to this tenant' },
 };
 
-/** The command `cluster`. */
 export const CLUSTER_COMMAND: Command = {
   summary: 'inspect a cluster through its journal: workers, conversations, open questions',
   usage: '(status|ls|show|approvals|forget|migrate) …',

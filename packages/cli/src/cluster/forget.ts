@@ -39,8 +39,7 @@ export async function runForget(input: CommandInput, [key]: readonly string[]): 
         return EXIT_CODES.failed;
       }
     }
-    // This module brings all the code that runs conversations. It is loaded here, because the other subcommands do not
-    // need it.
+    // This import loads all the code that runs conversations. It is done here, because only this subcommand needs that code.
     const { createCluster } = await loadPart(() => import('@inboard/inboard/cluster.js'));
     const cluster = createCluster({ agents: { none: () => ({}) }, journal });
     const report = await cluster.forget(key === undefined ? { tenant: tenant ?? '' } : { conversation: key });

@@ -11,10 +11,9 @@ import { printTable, showText } from './print-table.js';
 import { readCount } from './read-count.js';
 import { showShortTime } from './show-time.js';
 
-/** The state shown for an idle conversation whose last turn failed. No worker runs it again until a new message comes. */
+/** The state shown for an idle conversation whose last turn failed. The failed turn is not run again. */
 const FAILED = 'failed';
 const STATES: readonly string[] = ['idle', FAILED, 'queued', 'running', 'parked', 'closed'];
-/** The colours of states, where the terminal has any. */
 const STATE_STYLES: Readonly<Record<string, Style>> = {
   running: 'green',
   parked: 'yellow',
@@ -22,7 +21,7 @@ const STATE_STYLES: Readonly<Record<string, Style>> = {
   [FAILED]: 'red',
 };
 
-/** Prints one line per conversation. */
+/** Prints a table of the conversations that match the options. */
 export async function showConversations(input: CommandInput): Promise<number> {
   const { terminal } = input;
   const limit = readCount(input, 'limit', 50);

@@ -15,9 +15,9 @@ const CONNECTIONS = 3;
 export interface JournalPlace {
   address: string;
   schema: string;
-  /** The address without its password. */
+  /** The address without its password and its query. */
   name: string;
-  /** The address without its password, followed by the schema and by where the address was found. */
+  /** `name`, followed by the schema and by where the address was found. */
   shown: string;
 }
 
@@ -58,12 +58,12 @@ export async function withJournal<T>(
   } catch (error) {
     throw explain(error, place);
   } finally {
-    // An error from closing would hide the error that came first.
+    // An error from closing would hide an earlier error.
     await journal.close().catch(() => {});
   }
 }
 
-/** Adds the address and the reason to an error about an unreachable journal, so that the user knows which database failed. */
+/** Adds the address and the code of the cause to an error about an unreachable journal. Returns any other error as it is. */
 export function explain(error: unknown, { shown }: JournalPlace): unknown {
   if (!(error instanceof ClusterError) || error.code !== 'JOURNAL_UNAVAILABLE') return error;
   const { code } = (error.cause ?? {}) as { code?: unknown };

@@ -13,7 +13,7 @@ const GAP = '  ';
 /** A column: its name, how wide it may be, and whether its cells are numbers, which are aligned on the right. */
 export interface Column {
   name: string;
-  /** The greatest width. A column without one gets the width that the others leave. */
+  /** The greatest width. The first column without one is narrowed if the table is too wide for the terminal. */
   most?: number;
   isNumber?: boolean;
   /**

@@ -16,7 +16,7 @@ import { showShortTime, showTime } from './show-time.js';
 
 const MOST_ROWS = 20;
 
-/** Prints all that is known of one conversation. Throws a CommandError if there is no such conversation. */
+/** Prints one conversation with its newest events. Throws a CommandError if it does not exist or is of another tenant. */
 export async function showConversation(input: CommandInput, [key = '']: readonly string[]): Promise<number> {
   const { terminal } = input;
   const limit = readCount(input, 'limit', MOST_ROWS);
@@ -118,7 +118,7 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
   for (const { id, toolName = 'a program', title, askedAt } of questions)
     printLine(
       terminal,
-      // The id is shown whole, because "approvals answer" takes it.
+      // The id has more room than the other texts, because "approvals answer" takes it.
       `${showText(id, 80)}  ${showText(title ?? toolName, 36)}  since ${showTime(askedAt)}`,
     );
   section(terminal, 'Events', conversation.lastEventId);

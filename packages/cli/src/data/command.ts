@@ -2,7 +2,6 @@
 import { JSON_OPTION, type Command } from '../command.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
 
-/** The command `data`. */
 export const DATA_COMMAND: Command = {
   summary: 'find or delete everything that belongs to sessions: transcripts, logs, traces, approvals',
   usage: '(find | delete) [<session id>…]',

@@ -96,8 +96,8 @@ function refuseEmpty(input: CommandInput): void {
 }
 
 // Tells the user about paths that do not exist, because a misspelt path would look like one that has no data of the
-// session. This is not a failure: when the user repeats a deletion, the files that it names are gone. A missing folder
-// of traces is not noted here, because the report lists it as a problem.
+// session. This is not a failure: when the user repeats a deletion, the files were deleted the first time. A missing
+// folder of traces is not noted here, because the report lists it as a problem.
 function noteMissing(input: CommandInput): void {
   for (const name of ['traces', 'approvals']) {
     for (const path of readTexts(input, name)) {

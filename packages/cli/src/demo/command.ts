@@ -2,7 +2,6 @@
 import { CLI_OPTION, type Command } from '../command.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
 
-/** The command `demo`. */
 export const DEMO_COMMAND: Command = {
   summary: 'run an agent that calls a tool inside this process, and show the wire',
   usage: '',

@@ -46,7 +46,7 @@ export class DemoView {
     printLine(this.#terminal, styled`${at} ms  ${this.#style(STYLES[who], who.padEnd(8))} ${what}`);
   }
 
-  /** Shows a line of the wire: a control frame, or the MCP message inside it. */
+  /** Shows the control frame in a line of the wire, or the MCP message inside the frame. `--wire` shows every whole line. */
   showLine(direction: 'in' | 'out', line: string): void {
     const arrow = direction === 'out' ? '->' : '<-';
     if (this.#showsWire) this.show('wire', `${arrow} ${line}`);

@@ -13,7 +13,7 @@ import { EXIT_CODES } from '../terminal/usage-error.js';
 
 const PROMPT = 'Two more guests have come. Seat them, then tell me how many are in the house.';
 
-/** Runs the demo. The exit code is 0 if the agent did what it was asked. */
+/** Runs the demo. The exit code is 0 if the turn succeeded. */
 export async function runDemo(input: CommandInput): Promise<number> {
   const { terminal } = input;
   const isLive = Boolean(terminal.env['ANTHROPIC_API_KEY']) && !readSwitch(input, 'offline');

@@ -52,7 +52,7 @@ export function checkExecutable(
       error instanceof ExecutableNotFoundError && explicit === undefined
         ? 'Searched, in this order:'
         : 'Name another with --cli or INBOARD_CLI, or leave both out and run "npm install @anthropic-ai/claude-code".',
-      // The doctor prints its own heading above the advice.
+      // The line above replaces this heading.
       ...rest.filter((line) => line !== 'Tried, in this order:'),
     ].join('\n');
     return { found: undefined, check: { ...about, status: 'failed', detail, advice } };

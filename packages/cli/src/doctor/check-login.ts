@@ -25,7 +25,7 @@ export async function checkLogin(
     options: {
       pathToClaudeCodeExecutable: path,
       cwd: terminal.cwd,
-      // A project's settings may run commands of its own at the start.
+      // The settings of a project may run commands when a session starts.
       settingSources: ['user'],
       handshakeTimeoutMs: limitMs,
       env: { ...terminal.env, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
@@ -49,7 +49,7 @@ export async function checkLogin(
   });
 }
 
-/** Judges an account. If `env` names another address than that of the API, the result says so. */
+/** Judges an account. If somebody is logged in and `env` sets ANTHROPIC_BASE_URL, the result names the host. */
 export function judgeAccount(account: AccountInfo, env: Terminal['env']): Check {
   const where = env['ANTHROPIC_BASE_URL'] ? `, at ${readHost(env['ANTHROPIC_BASE_URL'])}` : '';
   const ways = listLogins(account);

@@ -23,7 +23,7 @@ export interface SessionLimits {
   limitMs: number;
 }
 
-/** The options that all sessions of the doctor share: this CLI, no settings files, and a limit for every wait. */
+/** The options of the doctor's sessions with a scripted model: this CLI, no settings files, and a limit for every wait. */
 export function trialOptions(path: string, { options: { env, cwd } }: Offline, limitMs: number): Options {
   return {
     pathToClaudeCodeExecutable: path,

@@ -30,7 +30,7 @@ export interface ToolsFileInput extends SessionLimits {
   cli: string | undefined;
 }
 
-/** Loads the file and diagnoses its tools: one check for the file, and one for each tool with something to report. */
+/** Returns a check for each warning about the file, one for the file, and one for each tool with something to report. */
 export async function checkToolsFile(input: ToolsFileInput): Promise<Check[]> {
   const found = { id: 'tools-file', title: `Tools of ${input.file}` };
   let loaded: LoadedTools;
@@ -53,7 +53,7 @@ export async function checkToolsFile(input: ToolsFileInput): Promise<Check[]> {
   }
 }
 
-/** Turns diagnoses into checks. */
+/** Returns one check that sums up all tools, and one for each tool that is missing, denied, shadowed, deferred or renamed. */
 export function judgeTools(diagnoses: readonly ToolDiagnosis[], found: Pick<Check, 'id' | 'title'>): Check[] {
   const hindered = diagnoses.filter(({ causes }) => causes.length > 0);
   const visible = diagnoses.length - hindered.length;

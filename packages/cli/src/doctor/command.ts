@@ -2,7 +2,6 @@
 import { CLI_OPTION, JSON_OPTION, type Command } from '../command.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
 
-/** The command `doctor`. */
 export const DOCTOR_COMMAND: Command = {
   summary: 'check what works here, and how to fix what does not',
   usage: '[tools-file]',

@@ -36,7 +36,7 @@ export function checkOptionalPackages(cwd: string): Check {
   };
 }
 
-// Lists the packages in the versions that a project in this folder gets.
+// The version is the one that a project in this folder would import, or else the one that our own package would import.
 function listOptionalPackages(cwd: string): OptionalPackage[] {
   const own = findOwnPackage();
   const ranges = own?.manifest.peerDependencies ?? {};

@@ -2,7 +2,6 @@
 import type { Command } from '../command.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
 
-/** The command `init`. */
 export const INIT_COMMAND: Command = {
   summary: 'create a new project: tools, an agent, tests that pass offline',
   usage: '[folder]',

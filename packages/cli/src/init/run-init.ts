@@ -11,7 +11,6 @@ import { checkFolderName, checkProjectName, nameAfter } from './project-name.js'
 import { readTemplate } from './read-template.js';
 import { writeFiles, type WrittenFiles } from './write-files.js';
 
-/** Writes a project. */
 export async function runInit(input: CommandInput): Promise<number> {
   const { terminal } = input;
   const folder = await chooseFolder(input);

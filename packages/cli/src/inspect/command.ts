@@ -3,7 +3,6 @@ import { JOURNAL_OPTIONS } from '../cluster/command.js';
 import type { Command } from '../command.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
 
-/** The command `inspect`. */
 export const INSPECT_COMMAND: Command = {
   summary: 'open recorded runs or a cluster in the browser, or get a link to a running inspector',
   usage: '[<trace file> | <folder>]',

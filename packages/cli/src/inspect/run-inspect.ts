@@ -55,7 +55,7 @@ export async function runInspect(input: CommandInput): Promise<number> {
   return EXIT_CODES.ok;
 }
 
-/** The file or folder to show: the argument, or else the folder into which this environment writes its traces. */
+/** The file or folder to show: the argument, or else what INBOARD_TRACE names. */
 function findRecordings({ args, terminal }: CommandInput): string {
   const path = args[0] ?? terminal.env['INBOARD_TRACE'];
   if (path) return path;

@@ -2,7 +2,6 @@
 import { JSON_OPTION, type Command } from '../command.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
 
-/** The command `migrate`. */
 export const MIGRATE_COMMAND: Command = {
   summary: 'move a program from the official SDK to this one, or report what will differ',
   usage: '[files or folders]',

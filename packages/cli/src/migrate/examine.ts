@@ -35,13 +35,13 @@ export interface ChangedFile {
 export interface Examination {
   /** How many files were read. */
   read: number;
-  /** How many of them name the official package. */
+  /** How many of them name the official package as a module. */
   using: number;
   findings: Finding[];
   changed: ChangedFile[];
   unreadable: UnreadFile[];
   dependencies: OfficialDependency[];
-  /** The number of calls whose options could not be read, because they are put together elsewhere. */
+  /** The number of calls whose options could not be read completely, because they are put together elsewhere. */
   unreadOptions: number;
 }
 

@@ -1,16 +1,16 @@
-// Finds the files of a program: the files that are named, and every file in the named folders that can hold code. Folders
-// whose names say that they hold dependencies or build output are skipped, and the report lists them.
+// Finds the files of a program: the files that are named, and in named folders every source file and package.json. Folders
+// of dependencies, build output and tools are skipped, and so are links to folders. The report lists them.
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { UsageError } from '../terminal/usage-error.js';
 
-/** What was found, as paths relative to where the command was started. */
+/** What was found. Paths are relative to the folder in which the command was started, or absolute if they lead out of it. */
 export interface FoundFiles {
   files: string[];
   /** The folders that were not searched. */
   skipped: string[];
-  /** Links that lead out of the program. They are skipped, because a change would affect a file elsewhere. */
+  /** Links to files outside of the named folder. They are skipped, because a change would affect a file elsewhere. */
   links: SkippedLink[];
   /** The files and folders that could not be read. */
   unreadable: UnreadFile[];
@@ -22,7 +22,7 @@ export interface SkippedLink {
   target: string;
 }
 
-/** A file that could not be read or understood. */
+/** A file that could not be read, understood or written. */
 export interface UnreadFile {
   file: string;
   line?: number | undefined;
@@ -38,7 +38,7 @@ function isSkipped(name: string): boolean {
   return SKIPPED.has(name) || name.startsWith('.');
 }
 
-/** Finds the files below the given paths. Throws a UsageError for a path that cannot be read. */
+/** Finds the files below the given paths. Throws a UsageError for a path at which there is nothing. */
 export async function findFiles(paths: readonly string[], cwd: string): Promise<FoundFiles> {
   const found: FoundFiles = { files: [], skipped: [], links: [], unreadable: [] };
   for (const path of paths) {
@@ -103,8 +103,8 @@ async function readFolder(folder: string, search: Search): Promise<void> {
 }
 
 /**
- * Keeps each file once, under its own name if that is listed too, not under the name of a link to it. A file listed
- * twice would be written twice, and the second write would fail because the file has changed since it was read.
+ * Keeps each file once. Its own name is preferred to the name of a link to it. A file listed twice would be written
+ * twice, and the second write would fail because the file has changed since it was read.
  */
 async function dropSecondNames(files: readonly string[], cwd: string): Promise<string[]> {
   const byPlace = new Map<string, string>();

@@ -13,8 +13,8 @@ interface Names {
 }
 
 /**
- * Creates a function that says whether an entry point of this package exports a name. It returns undefined if the
- * declarations of the entry point cannot be read.
+ * Creates a function that says whether an entry point of this package exports a name. The function returns undefined if
+ * the declarations of the entry point cannot be read.
  */
 export function createNameLookup(
   findDeclarations: (entryPoint: string) => string | undefined = findEntryPoint,
@@ -28,7 +28,7 @@ export function createNameLookup(
     const names = namesOf(entryPoint);
     if (!names) return undefined;
     if (names.values.has(name)) return true;
-    // An entry point with `export type *` exports the values of the other one as types only.
+    // An entry point with `export type *` from `inboard` exports the values of `inboard` only as types. They do not count.
     return names.types.has(name) && !namesOf(PACKAGE_NAME)?.values.has(name);
   };
 }

@@ -70,7 +70,7 @@ function writeInstallLine({ file, field }: OfficialDependency, cwd: string): str
   const [, command, remove, add] = findManager(dirname(resolve(cwd, file)));
   const flag =
     field === 'devDependencies' ? (command === 'npm' || command === 'pnpm' ? ' --save-dev' : ' --dev') : '';
-  // The official package installs the CLI as its dependency. Without that package, the project must install the CLI itself.
+  // The official package brings a CLI with it. Without that package, the project must install the CLI itself.
   return `${command} ${remove} ${OFFICIAL_PACKAGE} && ${command} ${add}${flag} inboard @anthropic-ai/claude-code`;
 }
 

@@ -62,7 +62,7 @@ export function toJsonReport(
   };
 }
 
-/** Prints the report: changes and differences to the output, the summary to the standard error. */
+/** Prints the summary to the standard error, and everything else to the standard output. */
 export function printReport(terminal: Terminal, examined: Examination, facts: ReportFacts): void {
   if (facts.mode !== 'check') for (const changed of examined.changed) printChanges(terminal, changed);
   for (const weight of WEIGHTS) {

@@ -2,7 +2,6 @@
 import { CLI_OPTION, type Command } from '../command.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
 
-/** The command `remote`. */
 export const REMOTE_COMMAND: Command = {
   summary: 'run the CLI here for programs on other hosts, which keep their tools',
   usage: 'serve (--stdio | --port <n>)',

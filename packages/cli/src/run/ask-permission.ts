@@ -14,9 +14,9 @@ import { cutRows, layOutInput, layOutText, type ScreenSize } from './question-la
 import { findReach, type PermissionReach } from '@inboard/core/answer/permissions/permission-reach.js';
 
 /**
- * Creates a permission callback that asks at the terminal. Without a terminal, it denies and prints a note, unless the
- * inspector is open. Then the question waits for an answer on the inspector's page. If there is both a terminal and a
- * page, the first answer counts.
+ * Creates a permission callback that asks at the terminal. If nobody is at a terminal, it denies and prints a note, or
+ * leaves the question to the inspector's page if the inspector is open. If there is both a terminal and a page, the first
+ * answer counts. With `allowsAll`, only the model's own questions are asked.
  */
 export function createAsker(terminal: Terminal, allowsAll: boolean, isInspected = false): CanUseTool {
   const always = new Set<string>();

@@ -2,7 +2,6 @@
 import { CLI_OPTION, TOOLS_FILE, type Command } from '../command.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
 
-/** The command `run`. */
 export const RUN_COMMAND: Command = {
   summary: 'run an agent with your tools in the terminal',
   usage: '<tools file> ["<prompt>"]',

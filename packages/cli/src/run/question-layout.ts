@@ -4,7 +4,6 @@
 import { countOf } from '@inboard/core/util/message-of.js';
 import { revealText, wrapText } from '../terminal/reveal-text.js';
 
-/** The size of the terminal. */
 export interface ScreenSize {
   columns: number;
   rows: number;
@@ -39,7 +38,6 @@ const LEAST_ROWS = 10;
 const LEAST_COLUMNS = 20;
 const MOST_LONG_FIELDS = 4;
 
-/** Lays out an input. */
 export function layOutInput(input: Record<string, unknown>, screen: ScreenSize): InputLayout {
   const columns = Math.max(LEAST_COLUMNS, screen.columns - 1);
   const fields = Object.entries(input).map(([name, value]) => layOutField(name, value, columns));
@@ -68,7 +66,7 @@ export function layOutInput(input: Record<string, unknown>, screen: ScreenSize):
   return { shown, all, hidden };
 }
 
-/** The first and last rows of a text. A row between them says how many characters are left out. */
+/** Cuts rows out of the middle of a text that has too many. A row in their place says how many characters are left out. */
 export function cutRows(rows: readonly string[], most: number): { shown: string[]; hidden: number } {
   if (rows.length <= most + 1) return { shown: [...rows], hidden: 0 };
   const tail = Math.floor(most / 3);
@@ -121,7 +119,7 @@ function toJson(value: unknown): string {
     const line = JSON.stringify(value) ?? 'undefined';
     return line.length > 200 ? JSON.stringify(value, undefined, 2) : line;
   } catch (error) {
-    // The input is nested too deeply for the stack. No ordinary call is.
+    // The input is nested too deeply for the stack.
     return `(cannot be shown: ${String(error)})`;
   }
 }

@@ -13,7 +13,7 @@ import { runConversation } from './run-conversation.js';
 import { runOnce } from './run-once.js';
 import { RunView } from './run-view.js';
 
-/** Runs one prompt to its end, or a conversation at a terminal. The exit code is 0 if it ended well. */
+/** Runs one prompt to its end, or a conversation at a terminal. A prompt that fails gives exit code 1. */
 export async function runAgent(input: CommandInput): Promise<number> {
   const { terminal, args } = input;
   const isJson = readSwitch(input, 'json');

@@ -47,7 +47,7 @@ export async function runConversation(
   }
 }
 
-/** Sends messages to a session, and shows everything that comes from it, also between turns. */
+/** Sends messages to a session, and shows what the session answers or reports, also between turns. */
 class Turns {
   readonly #session: Session;
   readonly #view: RunView;

@@ -8,14 +8,13 @@ import { printJson, type Terminal } from '../terminal/terminal.js';
 import { CommandError, EXIT_CODES } from '../terminal/usage-error.js';
 import type { RunView } from './run-view.js';
 
-/** What a run needs. */
 export interface RunSetup {
   terminal: Terminal;
   options: QueryOptions;
   view: RunView;
 }
 
-/** Runs one prompt. The exit code is 0 if it ended well. With `isJson`, messages are printed as JSON. */
+/** Runs one prompt. The exit code is 1 if its result is an error. With `isJson`, messages are printed as JSON. */
 export async function runOnce(
   prompt: string,
   { terminal, options, view, isJson }: RunSetup & { isJson: boolean },
@@ -42,8 +41,8 @@ export async function runOnce(
 }
 
 /**
- * Throws if the CLI has no account. No turn can succeed then. The CLI's own advice is not shown, because it only
- * applies at the CLI's own prompt.
+ * Throws if the CLI has no account, because no turn can succeed then. The error gives advice of its own, because the
+ * CLI's advice only applies at the CLI's own prompt.
  */
 export function checkAccount({ ok, text }: Outcome): void {
   if (ok || !wantsLogin(text)) return;

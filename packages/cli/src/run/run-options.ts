@@ -63,7 +63,10 @@ export function readSources(input: CommandInput): SettingSource[] | undefined {
   throw new UsageError(`--setting-sources takes a list of ${SOURCES.join(', ')}, not "${text}".`);
 }
 
-/** The rules for tools that run without a question. A tool of the file may be given by its own name; other values are CLI rules. */
+/**
+ * The rules for tools that run without a question. A tool of the file may be given by its own name, which is replaced by
+ * the name that the model knows. Any other value is a rule of the CLI.
+ */
 export async function nameAllowed(
   rules: readonly string[],
   servers: FoundServers,

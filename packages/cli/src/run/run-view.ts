@@ -62,7 +62,7 @@ export class RunView {
     this.#status.set(undefined);
   }
 
-  /** Keeps the last line free for a question until it is answered. */
+  /** Runs `ask`, which puts a question on the screen. All other output waits until the question is answered. */
   async whileAsking<T>(ask: () => Promise<T>): Promise<T> {
     this.#asking += 1;
     this.#closeLine();

@@ -1,5 +1,5 @@
 // Reads the messages of a client from the standard input, one per line. A message that is too long is answered with an
-// error and dropped. Otherwise the library would end the server.
+// error and dropped. If the library received such a message, it would end the server.
 import { Transform } from 'node:stream';
 import { parseRecord } from '@inboard/core/util/guards.js';
 import { createLineSplitter } from '@inboard/core/wire/protocol/line-splitter.js';
@@ -18,7 +18,7 @@ export function createBoundedInput(answer: (reply: object) => void, note: (line:
   const refuse = (bytes: number, message: Record<string, unknown> = { method: '' }): void => {
     const problem = `The message has ${bytes} bytes, and this server takes at most ${MAX_MESSAGE_BYTES}`;
     note(`${problem}. It was left out.`);
-    // Only requests are answered, not notifications or answers to our own requests.
+    // Notifications and answers to our own requests get no reply. A message that was not parsed gets a reply without an id.
     const { id = null, method } = message;
     if (method === undefined || (id === null && method !== '')) return;
     answer({ jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message: problem } });

@@ -20,11 +20,11 @@ export interface BridgeOptions extends Omit<Passing, 'ended' | 'context'> {
   contextFor?: ContextForClient | undefined;
   /** The only client, if a pipe is served. Without it, each request says which client it comes from. */
   onlyClient?: ToolClient | undefined;
-  /** Gets a line for each request that was answered. */
+  /** Gets a line for each request, once the request was answered, refused or cancelled. */
   onRequest?: ((line: string) => void) | undefined;
 }
 
-/** Is told of every change. It passes changes on to clients that have no server of this bridge. */
+/** Is told of every change, for clients that have a server of this bridge only while a request is answered. */
 export interface BridgeListener {
   onListChange(kind: ListKind): void;
   onUpdate(uri: string): void;
@@ -72,8 +72,8 @@ export class Bridge {
   }
 
   /**
-   * Replaces the servers and notifies the clients. Throws for the same reasons as `open`, or if the export
-   * `toolContext` was added or removed. Nothing is changed then. Running calls continue on the old servers.
+   * Replaces the servers and notifies the clients. Running calls continue on the old servers. If this throws, nothing is
+   * changed. It throws for the same reasons as `open`, or if the export `toolContext` was added or removed.
    */
   async replace({ servers, contextFor }: Pick<BridgeOptions, 'servers' | 'contextFor'>): Promise<void> {
     // Which clients may call was decided when the command started. A new version of the file must not change that silently.
@@ -136,7 +136,6 @@ export class Bridge {
     return this.#options.contextFor?.(client);
   }
 
-  /** How many clients are connected. */
   get clientCount(): number {
     return this.#clients.size;
   }

@@ -2,7 +2,6 @@
 import { TOOLS_FILE, type Command } from '../command.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
 
-/** The command `serve`. */
 export const SERVE_COMMAND: Command = {
   summary: 'serve your tools to any MCP host: editors, inspectors, the CLI itself',
   usage: '<tools file> (--stdio | --http)',

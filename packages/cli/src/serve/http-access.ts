@@ -31,7 +31,8 @@ export function refuseHttpRequest(
   const asked = readHeaders(incoming);
   if (asked === undefined) return refuseWithText(400, 'The Host or Origin of the request is malformed.');
   const names = [...library.localhostAllowedHostnames(), ...allowedHosts];
-  // A server that is bound to all addresses does not know its own names. Then only the token and the origin decide.
+  // A server that other machines can reach does not know its own names, unless the user gave them. If it does not know
+  // them, only the token and the origin decide.
   const isNamed = isLoopback(host) || allowedHosts.length > 0;
   const refused =
     (isNamed ? library.hostHeaderValidationResponse(asked, names) : undefined) ??

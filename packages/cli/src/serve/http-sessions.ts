@@ -116,8 +116,8 @@ export class HttpSessions {
     return this.#open.size - idle + this.#opening < MAX_SESSIONS;
   }
 
-  // Closes the session that has been idle the longest. Sessions whose clients do not listen for notifications are
-  // closed first.
+  // If there are too many sessions, closes the one that has been idle the longest. Sessions whose clients do not listen
+  // for notifications are closed first.
   #makeRoom(): void {
     if (this.#open.size < MAX_SESSIONS) return;
     const idle = [...this.#open].filter(([, { running }]) => running === 0);

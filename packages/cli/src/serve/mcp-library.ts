@@ -29,7 +29,7 @@ export interface McpRequest {
   params?: Record<string, unknown>;
 }
 
-/** The library's low-level server: one per client. */
+/** The library's low-level server. Each serves one client. */
 export interface McpServer {
   onclose?: (() => void) | undefined;
   setRequestHandler(

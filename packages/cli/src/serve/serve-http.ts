@@ -20,7 +20,7 @@ import { sendWebResponse, toWebRequest } from './web-request.js';
 export interface HttpOptions extends HttpAccess {
   port: number;
   onError: (error: Error) => void;
-  /** Gets a line for each request that was refused before it reached a tool. */
+  /** Gets a line for each request that was answered with the status of an error. */
   onRefused?: ((line: string) => void) | undefined;
 }
 

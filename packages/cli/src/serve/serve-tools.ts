@@ -18,7 +18,7 @@ const DEFAULT_PORT = 3000;
 /** The value of `--token` that asks for a random token. */
 const GENERATED = 'auto';
 
-/** Serves until the command is stopped. The exit code is then 0. */
+/** Serves until the command is stopped or, with `--stdio`, the input ends. The exit code is then 0. */
 export async function serveTools(input: CommandInput): Promise<number> {
   const { terminal, args } = input;
   const isStdio = readSwitch(input, 'stdio');

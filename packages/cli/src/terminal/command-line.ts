@@ -10,7 +10,7 @@ import { asksForHelp, parseInput } from './parse-input.js';
 import { noteLine, printLine, StopRequest, type Terminal } from './terminal.js';
 import { describeError, EXIT_CODES, UsageError } from './usage-error.js';
 
-/** Runs a command line; never throws. The exit code: 0 done, 1 failed, 2 wrong usage, 130 Ctrl-C. */
+/** Runs a command line; never throws. The exit code: 0 done, 1 failed, 2 wrong usage, 130 ended by a signal. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   try {

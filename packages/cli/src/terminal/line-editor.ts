@@ -16,14 +16,14 @@ export class LineEditor {
     this.#terminal = terminal;
   }
 
-  /** Adds a line that was not typed here to the history. */
+  /** Adds a text that was not typed here to the history, unless it has several lines. */
   remember(line: string): void {
     if (!line.includes('\n')) this.#history.unshift(line);
   }
 
   /**
-   * Returns the typed text. It has several lines if they were pasted. Undefined if the person leaves with Ctrl-C or
-   * Ctrl-D, or if the signal fires.
+   * Returns the typed text. It has several lines if they were pasted. Returns undefined if the person leaves with Ctrl-D,
+   * or with Ctrl-C on an empty line, or if the signal fires.
    */
   read(question: string, signal: AbortSignal): Promise<string | undefined> {
     if (signal.aborted) return Promise.resolve(undefined);

@@ -1,5 +1,5 @@
-// Text with colours that we choose. No other text reaches a terminal with escape sequences: they are removed from all
-// foreign text, also inside a styled text, so that foreign text cannot look like ours.
+// Text with colours that we choose. Escape sequences are removed from all foreign text, also inside a styled text, so that
+// foreign text cannot look like ours.
 import { styleText } from 'node:util';
 import { cleanText } from '@inboard/core/util/terminal-text.js';
 
@@ -22,7 +22,6 @@ export class StyledText {
     this.#coloured = coloured;
   }
 
-  /** A text in a style. */
   static of(style: Style | undefined, text: TerminalText): StyledText {
     const plain = typeof text === 'string' ? cleanText(text) : text.#plain;
     const inner = renderText(text);

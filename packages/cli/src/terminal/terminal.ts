@@ -1,20 +1,20 @@
 // What a command sees of the outside world: its streams, whether a person is there, and when the command must stop.
-// Commands use the process only through this interface, so that tests can pass another one. They write only with the
-// functions here, because these clean foreign text.
+// Commands get their streams only through this interface, so that tests can pass others. They print foreign text with the
+// functions here, which clean it.
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { cleanJson, TextCleaner } from '@inboard/core/util/terminal-text.js';
 import { renderText, StyledText, type Style, type TerminalText } from './styled-text.js';
 
-/** What a command sees of the outside world. Tests pass their own. */
+/** What a command sees of the outside world. Tests pass an object of their own. */
 export interface Terminal {
   readonly stdin: Readable & { isTTY?: boolean };
   readonly stdout: Writable & { isTTY?: boolean; columns?: number };
   readonly stderr: Writable & { isTTY?: boolean; columns?: number; rows?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Fires when the command is to end: on Ctrl-C, on SIGTERM, or when its output has been closed. */
+  /** Fires when the command is to end: on Ctrl-C, SIGTERM or SIGHUP, or when its output has been closed. */
   readonly signal: AbortSignal;
   /**
    * Gives Ctrl-C to a handler first, until the returned function is called. If the handler returns false, the command
@@ -73,14 +73,14 @@ export class TerminalTextWriter {
   }
 }
 
-/** Whether a stream gets colours. It does if it is a terminal or FORCE_COLOR is set, unless NO_COLOR is set. */
+/** Whether a stream gets colours. It does if it is a terminal with colours or FORCE_COLOR is set, unless NO_COLOR is set. */
 export function isColoured(terminal: Terminal, stream: 'stdout' | 'stderr' = 'stdout'): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = terminal.env;
   const isForced = FORCE_COLOR !== undefined && FORCE_COLOR !== '' && FORCE_COLOR !== '0';
   return !NO_COLOR && (isForced || (terminal[stream].isTTY === true && TERM !== 'dumb'));
 }
 
-/** Colours texts where the stream gets colours. */
+/** Creates a function that styles texts. It leaves them plain if the stream gets no colours. */
 export function createStyler(terminal: Terminal, stream: 'stdout' | 'stderr' = 'stdout') {
   const isOn = isColoured(terminal, stream);
   return (style: Style, text: TerminalText): StyledText => StyledText.of(isOn ? style : undefined, text);

@@ -1,4 +1,4 @@
-// Describes the content of a tool's answer as text. For content that is not text, this is its kind and size.
+// Describes the content of a tool's answer as text. Content without text is described by its kind, and its size or address.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { textOrJson } from '@inboard/core/util/message-of.js';
 

@@ -10,7 +10,7 @@ export const EXIT_CODES = {
   failed: 1,
   /** The command line was wrong; nothing was done. */
   usage: 2,
-  /** Ended by Ctrl-C, as shells count it. */
+  /** Ended by Ctrl-C or another signal. Shells use this number for Ctrl-C. */
   interrupted: 130,
 } as const;
 

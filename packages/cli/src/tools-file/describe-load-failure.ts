@@ -52,7 +52,7 @@ function findSyntaxError(file: string): string | undefined {
     .trimEnd();
 }
 
-/** A stack with the user's frames only. */
+/** A stack without the frames of the runtime and of this package. */
 function keepOwnFrames(stack: string): string {
   const folder = findOwnPackage()?.folder;
   const ours =

@@ -109,7 +109,7 @@ function isTool(value: object): value is InlineTool {
   return typeof name === 'string' && (typeof handler === 'function' || typeof run === 'function');
 }
 
-// Reads the name of a server of the MCP libraries, where it is private. If it cannot be read, the name of the export is
+// Reads the name of a server of the MCP libraries from a private field. If it cannot be read, the name of the export is
 // used.
 function readForeignName(instance: McpServerInstance): string | undefined {
   const { server, _serverInfo } = instance as {

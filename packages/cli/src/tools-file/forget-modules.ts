@@ -1,4 +1,4 @@
-// Loads a module a second time, with the files it imports. The runtime caches modules by their addresses, so each load
+// Lets a module be loaded again, with the files it imports. The runtime caches modules by their addresses, so each load
 // needs new addresses. Installed packages and this package keep their addresses, because two copies of a package would
 // not recognise each other.
 import * as nodeModule from 'node:module';

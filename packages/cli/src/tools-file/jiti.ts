@@ -1,4 +1,4 @@
-// Loads TypeScript through jiti, on runtimes that do not load it themselves. jiti is taken from the project, or else
+// Loads TypeScript through jiti, for files that the runtime does not load itself. jiti is taken from the project, or else
 // from where this package finds it.
 import { createRequire } from 'node:module';
 import { CommandError } from '../terminal/usage-error.js';

@@ -39,7 +39,7 @@ export async function loadTools(
     const exported = await loadModule(path, cwd, { isAgain });
     const servers = findServers(exported, file);
     const contextFor = findClientContext(exported, file);
-    // Node emits warnings in the next turn of the event loop.
+    // Node emits warnings with a delay. By the next turn of the event loop, it has emitted them.
     await new Promise((resolveTurn) => setImmediate(resolveTurn));
     return { file, servers, contextFor, warnings };
   } finally {

@@ -27,7 +27,7 @@ export function findOwnPackage(): { folder: string; manifest: PackageManifest } 
   }
 }
 
-/** The version of this package. */
+/** The version of this package, or `unknown` if the code was bundled into another program. */
 export function readOwnVersion(): string {
   return findOwnPackage()?.manifest.version ?? 'unknown';
 }

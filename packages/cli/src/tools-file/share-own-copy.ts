@@ -29,7 +29,8 @@ interface BunRuntime {
 let isShared = false;
 
 /**
- * Redirects imports of this package to the running copy, if they would get another one. This is done once per process.
+ * Redirects imports of this package to the running copy, if they would get another one. This is done at most once per
+ * process, for all later imports.
  */
 export async function shareOwnCopy(file: string): Promise<void> {
   if (isShared) return;

@@ -2,7 +2,6 @@
 import { JSON_OPTION, TOOLS_FILE, type Command } from '../command.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
 
-/** The command `tools`. */
 export const TOOLS_COMMAND: Command = {
   summary: 'show the signatures of your tools as the model will see them, with warnings',
   usage: '<tools file>',

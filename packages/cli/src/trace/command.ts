@@ -2,7 +2,6 @@
 import type { Command } from '../command.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
 
-/** The command `trace`. */
 export const TRACE_COMMAND: Command = {
   summary: 'show a recorded run, or replay it against your tools',
   usage: '(view | html | mermaid | replay) <trace file>',

@@ -40,8 +40,8 @@ async function showTrace(input: CommandInput, file: string, renderer: TraceRende
   return EXIT_CODES.ok;
 }
 
-// Writes a file that only this user can read, as the trace is. Its name may be a default, so a symbolic link of that
-// name is not followed.
+// Writes a file that only this user can read, because it contains what the trace contains. The user may not have chosen
+// its name, so a symbolic link of that name is not followed.
 function writePrivately(path: string, text: string): void {
   let descriptor: number | undefined;
   try {

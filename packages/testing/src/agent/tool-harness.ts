@@ -1,5 +1,5 @@
 // Calls tools without a CLI or a model, but with the same validation, limits, retries and results as with a live CLI.
-// All of it runs in this process, so that a debugger stops in the handler.
+// Everything runs in this process, so a debugger can stop in the handler.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { InboardError, InvalidOptionsError, SessionClosedError } from '@inboard/core/errors.js';
@@ -99,7 +99,7 @@ export interface ListedTool {
 export interface ToolHarness<Name extends string = string> extends AsyncDisposable {
   /** All pages of `tools/list`. */
   listTools(): Promise<ListedTool[]>;
-  /** Calls a tool. Errors of the tool are in the outcome. It rejects only if there is no answer at all. */
+  /** Calls a tool. Errors of the tool are in the outcome. Rejects if there is no result, as after an abort or `close()`. */
   call<const Tool extends string>(
     tool: Tool & ToolProblem<Tool, Name>,
     args?: unknown,
@@ -116,7 +116,7 @@ export interface ToolHarness<Name extends string = string> extends AsyncDisposab
 
 const PROTOCOL_VERSION = '2025-11-25';
 
-/** Makes a harness that calls tools as a query does, but without a CLI. Throws an InvalidOptionsError for other targets. */
+/** Creates a harness, which calls tools as a query does. Throws an InvalidOptionsError for a target that it cannot call. */
 export function createToolHarness<const Target extends HarnessTarget>(
   target: Target,
   options: ToolHarnessOptions<ContextOf<Target>> = {},

@@ -9,7 +9,7 @@ export interface ChaosRates {
   readonly drop?: number | undefined;
   /** The line arrives twice. Default 0. */
   readonly duplicate?: number | undefined;
-  /** The other side exits before the line arrives. Default 0. */
+  /** The CLI exits before the line arrives. Default 0. */
   readonly exit?: number | undefined;
 }
 
@@ -19,7 +19,6 @@ export interface ChaosFault {
   readonly delayMs?: number;
 }
 
-/** What a lane is created with. */
 export interface LaneParts {
   readonly seed: readonly number[];
   readonly rates: Required<ChaosRates>;
@@ -40,7 +39,7 @@ export class ChaosLane {
     this.#random = createRandom(...parts.seed);
   }
 
-  /** Sends a line through and calls `deliver` each time it arrives. Returns true if the other side exits instead. */
+  /** Sends a line through and calls `deliver` each time it arrives. Returns true if the CLI must exit instead. */
   pass(line: string, deliver: (line: string) => void): boolean {
     // Each line uses the same number of random numbers, so that changing one rate does not affect the other faults.
     const [exit = 1, drop = 1, duplicate = 1, delay = 1, amount = 0] = Array.from({ length: 5 }, () =>

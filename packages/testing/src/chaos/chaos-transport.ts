@@ -1,4 +1,4 @@
-// Wraps a transport so that random faults affect its lines. The faults are the same for the same seed.
+// Wraps a transport so that random faults affect its lines. A seed decides which lines get which faults.
 import type {
   Transport,
   TransportFactory,
@@ -15,9 +15,9 @@ import {
 
 /** What goes wrong, and how often. */
 export interface ChaosOptions extends ChaosRates {
-  /** Decides all faults. With the same seed, the same lines get the same faults. */
+  /** Decides all faults. With the same seed, the same lines get the same faults. Only `stall` depends on time as well. */
   readonly seed: number;
-  /** The probability that the pipe is full for a line. Then `write` returns false, and `drained()` waits. Default 0.1. */
+  /** The probability that the pipe is full after a line. Then `write` returns false, and `drained()` waits. Default 0.1. */
   readonly stall?: number | undefined;
   /** The longest delay of a line, and the time that a full pipe stays full. Default 20 ms. */
   readonly maxDelayMs?: number | undefined;

@@ -120,7 +120,7 @@ export function createHold(): { handler: WakeHandler; letGo: () => void } {
   return { handler, letGo };
 }
 
-/** Wakes a separate key and waits until its handler has ended. By then the earlier wakes have been handled too. */
+/** Wakes a separate key and waits until its handler has ended. By then the handlers of earlier wakes have begun. */
 export async function settle(dispatcher: Dispatcher, witness: Witness, key: string): Promise<void> {
   await dispatcher.wake(key);
   await witness.until(`the handler for ${key} ended`, () => witness.ended.includes(key));

@@ -27,7 +27,7 @@ export const WORK_CASES: readonly DispatcherCheck[] = [
       await dispatcher.wake('a');
       await dispatcher.wake('a', { urgent: true });
       await dispatcher.wake('a', { afterMs: 1 });
-      // When this key has begun, a second run of the other key would have begun too.
+      // By the time `b` begins, a second run of `a` would have begun too.
       await dispatcher.wake('b');
       await worker.until('b began', () => worker.begun.includes('b'));
       letGo();

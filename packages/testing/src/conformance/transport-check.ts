@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { Transport, TransportEnd, TransportReceiver } from '@inboard/core/wire/transport/transport.js';
 
-/** When the peer of a case exits. `obedient`: at the end of its input. `deaf`: only at SIGTERM. `stubborn`: only at SIGKILL. */
+/** When the peer of a case exits. `obedient`: when its input ends. `deaf`: not before SIGTERM. `stubborn`: only at SIGKILL. */
 export type PeerManner = 'obedient' | 'deaf' | 'stubborn';
 
 /**

@@ -25,7 +25,10 @@ export function transportCases(createTransport: ConformanceFactory): readonly Tr
   }));
 }
 
-/** Declares a test for every case: `describeTransport('my transport', (peer) => new MyTransport(peer.args), { describe, it })`. */
+/**
+ * Declares a test for every case:
+ * `describeTransport('my transport', (peer) => new MyTransport(peer.args), { describe, it })`.
+ */
 export function describeTransport(
   name: string,
   createTransport: ConformanceFactory,

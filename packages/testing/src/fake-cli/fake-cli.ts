@@ -1,5 +1,5 @@
 // The fake CLI. It plays a script in place of the real CLI, as a transport in memory or as an executable. It follows
-// the real CLI's protocol. The test fails if the host breaks the protocol or leaves before the script is over.
+// the real CLI's protocol. `verify()` throws if the host breaks the protocol or leaves before the script is over.
 import { ScriptMismatchError } from '@inboard/core/errors.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { TransportFactory } from '@inboard/core/wire/transport/transport.js';
@@ -121,7 +121,7 @@ class ScriptedFake implements FakeCli {
   #hasReported = false;
   /** The problems at the moment of closing. Closing may cause further problems, which are not the host's fault. */
   #problems: readonly string[] | undefined;
-  /** Whether the host had left before the script was over at that moment, as when a test fails. */
+  /** Whether, at the moment of closing, all problems came from a run that was cut short, as when a test fails. */
   #isCutShort = false;
 
   constructor(script: FakeScript, options: FakeCliOptions) {

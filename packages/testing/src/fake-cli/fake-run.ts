@@ -45,8 +45,8 @@ export class FakeRun implements FakeProgram {
   }
 
   /**
-   * Whether the host left before the script was over, or interrupted a turn. The steps that are left are then not the
-   * host's fault.
+   * Whether the host broke no rule, and interrupted a turn or left before the script was over. The steps that are left are
+   * then not the host's fault.
    */
   get isCutShort(): boolean {
     const { state } = this.parts;
@@ -100,7 +100,7 @@ export class FakeRun implements FakeProgram {
     }
   }
 
-  /** Only records a line, for a script that answers by hand. */
+  /** Records a line without answering it, for a script that answers by hand. */
   #note(frame: WireObject): void {
     const { state, host } = this.parts;
     const { type, request } = frame;

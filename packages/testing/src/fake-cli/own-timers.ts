@@ -14,7 +14,6 @@ export function callSoon(callback: () => void): void {
   else realImmediate(callback);
 }
 
-/** Resolves after some milliseconds. */
 export function waitFor(ms: number): Promise<void> {
   return isClockReplaced() ? sleep(ms) : realSleep(ms);
 }

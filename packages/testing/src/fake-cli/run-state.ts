@@ -1,6 +1,5 @@
-// The state of one run of the fake CLI. It is created first and given to all parts that use it, so that the parts need
-// no references to each other. The file also has the type of the settings that all runs share, and the errors that end
-// a wait early.
+// The state of one run of the fake CLI. It is created first and given to all parts that use it. The file also has the type
+// of the settings that all runs share, and the errors that end a wait early.
 import { createDeferred } from '@inboard/core/util/deferred.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { FakeLaunch } from './pipes/fake-pipes.js';
@@ -62,7 +61,7 @@ export class RunState {
   /** Whether a step has told the fake to stay after the end of its input. */
   ignoresEnd = false;
   isOver = false;
-  /** Whether the fake ended by itself, at the end of its input or because of a step. */
+  /** Whether the fake ended the run, and not the host. */
   hasLeft = false;
   isInterrupted = false;
   /** Whether the host has ended the input, even if the fake ignores that. */

@@ -18,7 +18,7 @@ export interface ToolUseOptions {
   readonly id?: string;
   /** Scripted model only: the text to stream instead of the input's JSON, for example in several pieces, or invalid. */
   readonly inputJson?: string | readonly string[];
-  /** Fake CLI only. `auto` (default): asks if the real CLI would ask, given its arguments. `ask`: always asks. `skip`: never asks. */
+  /** Fake CLI only. `auto` (default): asks if the real CLI would, with the same arguments. `ask`: always. `skip`: never. */
   readonly permission?: 'auto' | 'ask' | 'skip';
   /** Fake CLI only: the result of a tool that is not in the host, such as `Bash`, `Read` or one of another process. */
   readonly result?: string | readonly Readonly<Record<string, unknown>>[];
@@ -48,7 +48,7 @@ export interface ReplyUsage {
 
 /**
  * A point in a reply's stream: after this many events, or after the first delta of the block with this index. Pings do
- * not count as events. 0 is after the headers.
+ * not count as events. With `afterEvents: 0`, only the headers are sent before the point.
  */
 export type StreamPoint = { readonly afterEvents: number } | { readonly insideBlock: number };
 
@@ -159,8 +159,8 @@ const errorTypes: Readonly<Record<number, string>> = {
 };
 
 /**
- * An error in the form of the API. By default its type follows from the status. `retryAfter` is in seconds. Each time
- * the client repeats the request, it takes another step. The CLI repeats requests after 401, 408, 409, 429 and 5xx.
+ * An error in the form of the API. By default its type follows from the status. `retryAfter` is in seconds. A repeated
+ * request takes another step of the script. The CLI repeats requests after 401, 408, 409, 429 and 5xx.
  * After a 400, CLI 2.1.325 asks up to twice more, with fewer beta features each time.
  */
 export function apiError(
@@ -199,7 +199,7 @@ export function delayed<R extends Reply>(late: R, delayMs: number): R {
 }
 
 /**
- * The same reply, sent once a gate is open or a promise has settled. With `at`, the stream starts at once and waits at
+ * The same reply, sent once a gate is open or a promise has resolved. With `at`, the stream starts at once and waits at
  * that point.
  */
 export function held<R extends Reply>(waiting: R, hold: Hold['until'] | Hold): R {

@@ -47,7 +47,7 @@ function readFormat({ body }: ReceivedRequest): Readonly<Record<string, unknown>
   return isRecord(format) ? format : undefined;
 }
 
-// The smallest value that fits a schema of the CLI. These schemas are flat objects of strings, numbers and flags.
+// A simple value that fits a schema of the CLI. These schemas are flat objects of strings, numbers and flags.
 function fillSchema(schema: unknown): unknown {
   if (!isRecord(schema)) return null;
   const options = schema['enum'];

@@ -54,7 +54,7 @@ const OPTION_NAMES: Readonly<Record<keyof ScriptedModelOptions, true>> = {
   idMark: true,
 };
 
-/** Throws for a value that is neither a script nor options. Without this check, the model would fail only at its first request. */
+/** Throws for a value that is not an object of options. Without this check, the model would fail only at its first request. */
 function checkOptionNames(options: unknown): void {
   if (!isRecord(options) || Array.isArray(options)) {
     throw new InvalidOptionsError(
@@ -165,7 +165,7 @@ export class ModelAnswers {
     return this.#routes.flatMap((route) => route.listUnused());
   }
 
-  /** The gates at which replies of the script wait. */
+  /** The gates that are in the script. A gate in a reply that a function returns is not among them. */
   listGates(): ScriptGate[] {
     const { others = [], onExhausted = 'fail' } = this.#options;
     const steps = [

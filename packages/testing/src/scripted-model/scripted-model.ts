@@ -1,7 +1,7 @@
 // A Messages API on loopback that answers from a script, records every request, and reports at the end what did not
 // follow the script. It never reaches another host and needs no key. Probes (HEAD, GET), `count_tokens` and the CLI's
 // side requests (see classify-request.ts) are answered without a step. Any other request without a step gets an error
-// that no client repeats, and makes `verify()` and `close()` throw.
+// after which no client asks again, and makes `verify()` and `close()` throw.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
@@ -220,7 +220,7 @@ class LoopbackModel implements ScriptedModel {
       return outcome;
     }
     // The status is 418, because no client reacts to it. After a 400, CLI 2.1.325 asks twice more with fewer features.
-    // After a 404, both versions ask again. A 403 counts as a failed login.
+    // After a 404, the older and the newer CLI ask again. A 403 counts as a failed login.
     const refusal = apiError(418, {
       message: `Scripted model: ${problem}`,
       headers: { 'x-should-retry': 'false' },

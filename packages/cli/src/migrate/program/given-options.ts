@@ -1,4 +1,4 @@
-// Finds the options that a program writes out for query(), startup() and prewarm(): in the call, in a constant of the same
+// Finds the options that a program writes out for query(), startup() and prewarm(): in the call, in a variable of the same
 // file, or in a value of the type `Options`. Calls whose options are built elsewhere are only counted.
 import type { Token } from '../tokens/token.js';
 import { closeOf, readLiteral, type Literal, type LiteralEntry } from './literals.js';
@@ -74,7 +74,7 @@ function followName(code: readonly Token[], literal: Literal): Literal {
   return value === undefined ? literal : readLiteral(code, value);
 }
 
-// The index of the value after "=", for the name of a declaration. Skips the type in between.
+// Returns the index of the value after "=" for a variable that is declared at the index `name`. Skips the variable's type.
 function findInitializer(code: readonly Token[], name: number): number | undefined {
   for (let at = name + 1; at < code.length && at < name + 60; at += 1) {
     const text = code[at]?.text;

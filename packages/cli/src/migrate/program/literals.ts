@@ -1,5 +1,5 @@
-// Reads values that are written out in a program: objects, lists, texts, numbers, functions. Every other expression is
-// "unknown", and rules report nothing about it.
+// Reads values that are written out in a program: objects, lists, texts, numbers, functions and names of variables. Every
+// other expression is "unknown", and rules report nothing about it.
 import { stringValue } from '../tokens/string-value.js';
 import type { Token } from '../tokens/token.js';
 
@@ -13,7 +13,7 @@ export type Literal = { start: number; end: number } & (
   | { kind: 'unknown' }
 );
 
-/** A field of an object; `isFinal` says that no later spread can replace it. */
+/** A field of an object. `isFinal` says that no later spread or computed key can replace it. */
 export interface LiteralEntry {
   key: string;
   keyStart: number;

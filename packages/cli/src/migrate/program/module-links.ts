@@ -56,7 +56,7 @@ function readLink(
   return MOCKS.has(name) && isProperty(code, called) ? { kind: 'mock', ...NO_NAMES } : undefined;
 }
 
-// These functions load a module only as a property of these objects. Elsewhere their names mean something else.
+// Functions with these names take the name of a module only if they are properties of these objects.
 const OWNERS: Readonly<Record<string, ReadonlySet<string>>> = {
   // `require.resolve()` and `import.meta.resolve()`, not `Promise.resolve()`.
   resolve: new Set(['require', 'meta']),
@@ -108,7 +108,7 @@ function isRenamed(code: readonly Token[], at: number): boolean {
   return code[at + 1]?.text === 'as' && code[at + 2]?.text !== 'from' ? true : code[at - 1]?.text === 'as';
 }
 
-/** The index of the name, for the end of `name<…>`. The same index if there are no type arguments. */
+/** For the last token of `name<…>`, returns the index of `name`. Without type arguments, returns `end` itself. */
 function skipTypeArguments(code: readonly Token[], end: number): number {
   if (code[end]?.text !== '>') return end;
   let depth = 0;

@@ -3,7 +3,7 @@
 import { stringValue } from '../tokens/string-value.js';
 import type { Token } from '../tokens/token.js';
 
-/** Messages of the official SDK's errors, as observed. The parts that vary are left out. */
+/** Messages of the official SDK's errors, as observed. What varies at the end of a message is left out. */
 const OFFICIAL = [
   'Claude Code process exited with code 1. stderr: ',
   'Claude Code process terminated by signal SIG',

@@ -16,7 +16,7 @@ interface ReadOptions {
   unknown: ReadonlySet<string>;
 }
 
-/** Stands for a value that cannot be known. A program can write undefined, so that cannot stand for it. */
+/** Stands for a value that cannot be known. It is not `undefined`, because a program may write out that value, too. */
 const UNKNOWN = Symbol('unknown');
 
 function valueOf(literal: Literal): unknown {
@@ -46,8 +46,8 @@ function readOptions(literal: ObjectLiteral): ReadOptions {
 function judge({ literal, options, unknown }: ReadOptions): { names: readonly string[]; message: string }[] {
   const problems: { names: readonly string[]; message: string }[] = [];
   const given = { ...options };
-  // The check reports all faults in one error, but each place in the program needs its own. So the first option of each error
-  // is removed, and the rest is checked again.
+  // The check reports all faults in one error, but each fault has its own place in the program. So the first option of
+  // the error is removed, and the rest is checked again.
   for (let rounds = Object.keys(given).length; rounds >= 0; rounds -= 1) {
     const error = findError(given);
     if (!error) return problems;

@@ -1,4 +1,4 @@
-// The table of rules. Each rule is also named in one section of docs/coming-from-the-official-sdk.md.
+// The table of rules. docs/coming-from-the-official-sdk.md lists each rule with the section that explains it.
 import { ERROR_RULES } from './error-rules.js';
 import { LIFETIME_RULES } from './lifetime-rules.js';
 import { MODULE_RULES } from './module-rules.js';

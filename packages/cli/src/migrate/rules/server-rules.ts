@@ -74,7 +74,7 @@ const SERVER_PER_QUERY: MigrationRule = {
   },
 };
 
-// Whether this index is inside the braces of a function.
+// Whether the index is inside braces that follow `=>` or `)`, as the braces of a function do.
 function isInFunction(code: readonly Token[], index: number): boolean {
   let depth = 0;
   for (let at = index; at >= 0; at -= 1) {

@@ -127,7 +127,7 @@ export class JournalBench {
       .length;
   }
 
-  /** All data of a conversation except its lease, to compare before and after. */
+  /** All data of a conversation, to compare before and after. The current lease is left out: it may expire meanwhile. */
   async snapshot(key: string): Promise<unknown> {
     const { conversation, ...rest } = (await this.journal.history(key)) ?? {};
     return JSON.parse(JSON.stringify({ conversation: { ...conversation, lease: null }, ...rest })) as unknown;

@@ -61,7 +61,7 @@ export function journalCases(): readonly JournalCase[] {
 
 /**
  * Declares a test for every case: `describeJournal('my journal', () => ({ journal: myJournal() }), { describe, it })`.
- * `describeSessionStore` tests the transcripts of the journal.
+ * The transcripts of the journal are not tested here. Test them with `describeSessionStore`.
  */
 export function describeJournal(
   name: string,

@@ -12,7 +12,7 @@ import {
   type JournalCheck,
 } from './journal-check.js';
 
-/** A conversation with a lost fence, and what the conversation contains. */
+/** A conversation with what it contains, and the fence that a case loses. */
 interface Stage {
   key: string;
   lost: Fence;

@@ -65,7 +65,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   mcp_reconnect: () => ({ error: { message: 'SDK servers should be handled in print.ts' } }),
 };
 
-// Requests that only the newer CLI knows.
+// The requests that the newer CLI answers. The older one knows all of them but the last two.
 const NEWER_ANSWERS: Readonly<Record<string, Answer>> = {
   ...ANSWERS,
   cancel_async_message: ({ message_uuid: uuid }, { prompts }) => ({

@@ -18,7 +18,7 @@ export interface AskedQuestion {
   readonly reply: Promise<HostReply>;
 }
 
-/** The answer to a control request, and functions to call right before and after it is sent. */
+/** The answer to a control request, and functions to call right before and after the answer is sent or held back. */
 export interface ControlAnswer {
   readonly response?: unknown;
   readonly error?: { readonly message: string; readonly code?: string };

@@ -20,7 +20,7 @@ export class HostInbox {
     this.#state = state;
   }
 
-  /** Sets the function that reads the lines. It is called once, before the inbox is opened. */
+  /** Sets the function that reads the lines. This must be done before the inbox is opened. */
   deliverTo(read: (item: InboxItem) => void): void {
     this.#read = read;
   }

@@ -35,7 +35,7 @@ export class HostServers {
   readonly #connections = new Map<string, Connection>();
   readonly #host: HostConnection;
   readonly #version: string;
-  /** Settles when all servers so far are connected. */
+  /** Settles when all handshakes that were begun so far are over. */
   #connecting: Promise<unknown> | undefined;
   /** Whether the host has replaced the servers since the last message. */
   #areReplaced = false;
@@ -101,7 +101,7 @@ export class HostServers {
     this.connect();
   }
 
-  /** Resolves when all servers are connected, also those that are added in the meantime. */
+  /** Resolves when all handshakes are over, also those of servers that are added in the meantime. */
   async connected(): Promise<void> {
     for (let known: Promise<unknown> | undefined; known !== this.#connecting;) {
       known = this.#connecting;

@@ -1,4 +1,4 @@
-// The prompts that the host has written and the fake CLI has not begun to answer. It decides which of them share a
+// The prompts that the host has written and the fake CLI has not begun to answer. The queue decides which of them share a
 // turn.
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { bodyOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
@@ -56,8 +56,8 @@ export class PromptQueue {
   }
 
   /**
-   * Takes the prompts of the next turn. The first turn since the CLI was idle has one prompt. The newer CLI joins all
-   * that wait in a later turn. A slash command is always alone.
+   * Takes the prompts of the next turn. The first turn since the CLI was idle has one prompt. In later turns, the newer
+   * CLI joins the prompts that wait. A slash command or a silent prompt is always alone.
    */
   takeTurn(isFirst: boolean): HostPrompt[] {
     const first = this.#waiting.shift();

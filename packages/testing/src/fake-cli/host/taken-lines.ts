@@ -1,5 +1,5 @@
-// The lines of the host that a script reads with `expectLine`, whether or not the fake acts on them too. It remembers
-// the ids of the control requests among them, which the script may answer.
+// The lines of the host that a script can read with `expectLine`, whether or not the fake acts on them too. The ids of
+// the control requests that were read are remembered, because the script may answer them.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { LineMatcher } from '../script/fake-step.js';

@@ -1,7 +1,7 @@
 // The program text of the fake CLI's executable. It is written to a file and run by Node without this package, so it may
-// import only Node's own modules. The file begins with a declaration of `FACTS`.
+// import only Node's own modules. In the file, a declaration of `FACTS` comes before it.
 
-/** The program after its first line, `const FACTS = { address, version, isByHand };`. */
+/** The program after the line `const FACTS = { address, version, isByHand };`. */
 export const RELAY_PROGRAM = String.raw`
 'use strict';
 const { closeSync } = require('node:fs');

@@ -40,7 +40,7 @@ export class FakeConversation {
     return this.#turn;
   }
 
-  /** The text of the prompts of this turn. */
+  /** The text of the newest prompts that began a turn. */
   get prompt(): string {
     return this.#prompt;
   }

@@ -8,7 +8,7 @@ import type { Until } from '../script/fake-step.js';
 import { createFakeContext, waitUntil, type Playing } from './playing.js';
 import { playToolRound } from './tool-round.js';
 
-/** Plays a reply to its end. `finish` counts it as played as soon as there is a turn for it, as a scripted model does. */
+/** Plays a reply to its end. As soon as there is a turn for the reply, it calls `finish`, which counts the reply as played. */
 export async function playReply(reply: Reply, playing: Playing, finish: () => void): Promise<void> {
   const { conversation } = playing;
   await conversation.needTurn();

@@ -61,7 +61,7 @@ export class ScriptPlayer {
     const { state, inbox } = this.#playing;
     const { args, env } = state.launch;
     const items = script({ index: state.index, args, env, firstPrompt: state.firstPrompt.promise });
-    // The function may await the first prompt, so lines must be read before it has settled.
+    // The function may await the first prompt, so lines must be read before its promise settles.
     if (!Array.isArray(items)) inbox.open();
     return items;
   }
@@ -120,7 +120,7 @@ export class ScriptPlayer {
     }
   }
 
-  /** Runs a function. If the host interrupts it, ends the turn and returns false. */
+  /** Runs a function. If the host interrupts the turn meanwhile, ends the turn and returns false. */
   async #endInterrupted(act: () => Promise<void>): Promise<boolean> {
     try {
       await act();

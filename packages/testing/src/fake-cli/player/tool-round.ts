@@ -44,7 +44,7 @@ export async function playToolRound(round: ToolRound): Promise<void> {
     stopsTurn ||= outcome.stopsTurn;
   };
   try {
-    // Results are reported only after all calls were sent, even if answers came in between.
+    // Results are reported only after the model's message is complete, even if answers came before.
     await round.pause();
     for (const group of groupRuns(runs)) {
       const started = group.map((run) => run.outcome ?? run.start());

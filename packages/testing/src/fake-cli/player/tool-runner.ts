@@ -105,7 +105,7 @@ export class ToolRunner {
     if (before.updatedInput) running.input = before.updatedInput;
     if (before.refusal !== undefined) {
       const content = `PreToolUse:${call.name} hook error: ${before.refusal}`;
-      // The older CLI lists only denials that the host gave, not those of a hook.
+      // In its result, the older CLI lists only calls that were denied permission, not those that a hook refused.
       if (this.#writer.isOld) return { content, isError: true, failure: 'denied' };
       return this.#permissions.deny(running, content);
     }

@@ -84,7 +84,7 @@ export function closeInput(): FakeStep {
   return { do: 'closeInput' };
 }
 
-/** Closes stdout and stays alive. */
+/** Closes stdout and stays alive. In memory, where there is no process, the run ends instead. */
 export function closeOutput(): FakeStep {
   return { do: 'closeOutput' };
 }

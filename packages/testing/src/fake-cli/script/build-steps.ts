@@ -35,14 +35,14 @@ export function useTool(
 }
 
 /**
- * The model calls several tools in one message. Read-only tools run concurrently and others one by one, as in the real
- * CLI. With `together`, all of them run concurrently.
+ * The model calls several tools in one message. The read-only tools at the front run concurrently, and all others one by
+ * one, as in the real CLI. With `together`, all of them run concurrently.
  */
 export function useTools(calls: readonly ToolCall[], { together = false } = {}): FakeStep {
   return { do: 'useTools', calls, together };
 }
 
-/** Asks the host whether a tool may be used, and ignores the answer. */
+/** Asks the host whether a tool may be used. No tool is called, but later steps find the answer in their context. */
 export function askPermission(
   tool: string,
   input: WireObject = {},
@@ -117,7 +117,7 @@ export function endTurn(end: string | TurnEnd = {}): FakeStep {
   return { do: 'endTurn', end: typeof end === 'string' ? { subtype: end } : end };
 }
 
-/** Ends the turn if one is open, waits for the next prompt, and fails `verify()` if the prompt does not match. */
+/** Ends the turn if one is open, and waits for the next prompt. If the prompt does not match, `verify()` throws. */
 export function expectPrompt(matcher?: PromptMatcher): FakeStep {
   return { do: 'expectPrompt', matcher };
 }

@@ -21,7 +21,7 @@ export interface ToolCall extends ToolCallOptions {
 export interface TurnEnd {
   /** The subtype of the result. Default `success`. */
   readonly subtype?: string;
-  /** The text of the result. Default: the last text of the turn. */
+  /** The text of the result. Default: that of `apiError` or `structuredOutput`, or else the last text of the turn. */
   readonly text?: string;
   readonly isError?: boolean;
   readonly errors?: readonly string[];
@@ -29,7 +29,7 @@ export interface TurnEnd {
   readonly stopReason?: string | null;
   /** The failure of the API. The CLI then sends a synthetic message and a result that is an error. */
   readonly apiError?: { readonly status: number | null; readonly type?: string; readonly message: string };
-  /** The structured output of the result. It is also the text of the result, as JSON. */
+  /** The structured output of the result. Unless `text` is given, it is also the text of the result, as JSON. */
   readonly structuredOutput?: unknown;
   /** Fields of the result that are sent as they are. They replace all others of the same name. */
   readonly fields?: WireObject;
@@ -137,7 +137,7 @@ export interface FakeContext extends ScriptContext {
   readonly initialize: WireObject;
 }
 
-/** A part of a script: a reply of the model, another step, a list, or a function that returns more when the script reaches it. */
+/** A part of a script: a reply of the model, another step, a list of parts, or a function whose result is played. */
 export type FakeScriptItem =
   | Reply
   | FakeStep

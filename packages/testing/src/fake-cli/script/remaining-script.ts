@@ -34,8 +34,8 @@ export class RemainingScript {
   }
 
   /**
-   * Drops the items up to the end of the turn, to the next `expectPrompt`, or to a reply. The reply then belongs to the
-   * next turn.
+   * Drops the items of a turn that was interrupted: all up to and including `endTurn`, or all before the next
+   * `expectPrompt`, reply, or function that may return a reply. A reply belongs to the next turn.
    */
   skipTurn(): void {
     const hasReplies = this.#isOfReplies || this.#items.some(holdsReply);
