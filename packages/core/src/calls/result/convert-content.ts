@@ -33,7 +33,6 @@ export function convertBlock(block: ToolContent, context: ContentContext): Shown
   return convert(block, context);
 }
 
-/** The text for a resource link. */
 export function describeLink({ name, uri, description }: ResourceLink): string {
   return `[Resource link: ${name}] ${uri}${description ? ` (${description})` : ''}`;
 }

@@ -49,7 +49,7 @@ export function plainType(mimeType: string | undefined): string {
   return (mimeType ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }
 
-/** Collects the files of one result. The same call gives the same names, so writing its files again changes nothing. */
+/** Collects the files of one result. If `place.at` is given, the names are the same each time for the same call. */
 export class ResultFiles {
   readonly list: ResultFile[] = [];
   readonly #place: ResultPlace;

@@ -12,8 +12,8 @@ import type {
 } from '../../wire/protocol/config/session-store.js';
 
 /**
- * Where a transcript is: in a file that exists, or under a key of a session store. `limitMs` limits each call of the
- * store; default: 60 seconds.
+ * Where a transcript is: in a file that exists, or under a key of a session store. `limitMs` is the most time that one
+ * operation of the store may take; default: 60 seconds.
  */
 export type TranscriptTarget =
   | { path: string }
