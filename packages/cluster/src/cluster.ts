@@ -97,7 +97,7 @@ export interface SentTurn {
    * closed, and with an AbortError when the signal fires.
    */
   outcome(options?: { signal?: AbortSignal | undefined }): Promise<TurnOutcome>;
-  /** Cancels the turn. Returns false if it has already begun. */
+  /** Cancels the turn. Returns false if it has already begun or ended. */
   cancel(): Promise<boolean>;
 }
 
@@ -164,9 +164,9 @@ export interface ClusterApprovals {
     },
   ): Promise<ClusterApproval[]>;
   /**
-   * Answers a question with `allow()` or `deny(message)`. Returns false if the question is already answered, or unknown. The
-   * answer may have a changed input that the tool would refuse. If the worker that holds the turn is in this process, this
-   * rejects with an InvalidOptionsError and the question stays open. Otherwise the worker asks again.
+   * Answers a question with `allow()` or `deny(message)`. Returns false if the question is already answered, or unknown. Rejects
+   * with an InvalidOptionsError if the tool would refuse the changed input of the answer. Only the process that holds the turn
+   * can check that. An answer from another process is stored, and the worker asks again.
    */
   answer(id: string, result: PermissionResult, by?: string | { by?: string | undefined }): Promise<boolean>;
   /**

@@ -39,7 +39,7 @@ export function hintedDispatcher(journal: Pick<Journal, 'listen' | 'due'>): Disp
         due.end();
         await listener.close();
       };
-      // Both are ended at the same time. Even if the journal does not answer, the worker must stop taking wakes.
+      // Listening and work are ended at the same time. Even if the journal does not answer, the worker must stop taking wakes.
       const pause = async (): Promise<void> => void (await Promise.all([end(), work.pause()]));
       const close = async (): Promise<void> => void (await Promise.all([end(), work.close()]));
       return { pause, close, [Symbol.asyncDispose]: close };

@@ -169,8 +169,8 @@ export interface Journal {
   /** One event, with nothing shortened. Undefined if it does not exist. A journal without this method shortens nothing. */
   readWhole?(key: string, id: number, scope?: TenantScope): Promise<ClusterEvent | undefined>;
   /**
-   * Calls `onChange` whenever something may have changed, in any process, until the returned object is disposed of. The journal
-   * never calls it from inside another of its methods. After a lost connection is restored, it calls it without a key.
+   * Calls `onChange` whenever something may have changed, in any process, until the returned object is disposed of. Never calls
+   * `onChange` from inside another method of the journal. After a lost connection is restored, the change has no key.
    */
   listen(onChange: (change: JournalChange) => void): Promise<AsyncDisposable>;
   /**
@@ -222,7 +222,7 @@ export interface Journal {
    */
   prune(olderThanMs: number): Promise<number>;
 
-  // Only the worker that has the lease may call these.
+  // For workers. All methods except `lease` are for the worker that has the lease.
 
   /**
    * Grants a lease if a turn could run and no worker has the conversation, not even this owner. The lease is valid while the

@@ -4,7 +4,6 @@ import { isLongerThan } from '@inboard/core/util/measure-json.js';
 /** About how many characters of JSON make a value large. */
 export const LARGE_CHARACTERS: number = 64 * 1024;
 
-/** Whether a value is large. */
 export function isLarge(value: unknown): boolean {
   return isLongerThan(value, LARGE_CHARACTERS);
 }

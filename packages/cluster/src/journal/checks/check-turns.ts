@@ -98,7 +98,7 @@ export const checkEvents: HistoryRule = function* ({ conversation, events }, { p
   }
 };
 
-/** G11: exactly one answer of each question was accepted, and it is the one that is stored. */
+/** G11: no question was answered twice, and each answer that an event reports is stored. */
 export const checkAnswers: HistoryRule = function* (
   { events, questions },
   { pruned = false }: { pruned?: boolean | undefined },
