@@ -64,8 +64,8 @@ export type ConversationStart<A extends Agents = Agents> = {
   [Name in keyof A & string]: {
     agent: Name;
     /**
-     * Whom the conversation belongs to, for budgets, lists and deletion. A handle with a tenant sees only conversations of that
-     * tenant. Default: no tenant, and the handle sees every conversation.
+     * Whom the conversation belongs to, for budgets, lists and deletion. A handle with a tenant does not see the conversation
+     * if it belongs to another tenant, or to none. Default: no tenant, and the handle sees the conversation of any tenant.
      */
     tenant?: string | undefined;
   } & (undefined extends AgentData<A[Name]> ? { data?: AgentData<A[Name]> } : { data: AgentData<A[Name]> });
@@ -164,9 +164,9 @@ export interface ClusterApprovals {
     },
   ): Promise<ClusterApproval[]>;
   /**
-   * Answers a question with `allow()` or `deny(message)`. Returns false if the question is already answered, or unknown. Rejects
-   * with an InvalidOptionsError if the tool would refuse the changed input of the answer. Only the process that holds the turn
-   * can check that. An answer from another process is stored, and the worker asks again.
+   * Answers a question with `allow()` or `deny(message)`. Returns false if the question is already answered, or unknown.
+   * Rejects with an InvalidOptionsError if the tool would refuse the changed input of the answer. Only the process that holds
+   * the turn can check that. An answer from another process is stored, and the worker asks again.
    */
   answer(id: string, result: PermissionResult, by?: string | { by?: string | undefined }): Promise<boolean>;
   /**

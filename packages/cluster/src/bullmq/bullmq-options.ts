@@ -1,5 +1,5 @@
-// Checks the options of a BullMQ dispatcher and turns them into the connection options of BullMQ. Unless the user gives a client,
-// they get time limits, so that requests end even if the server is away or silent.
+// Checks the options of a BullMQ dispatcher and turns them into connection options of BullMQ. Adds time limits unless the user
+// gives a client, so that requests end even if the server is away or silent.
 import { pauseBefore } from '@inboard/core/util/back-off.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { requireShape, shape, type Saying, type OptionShape } from '@inboard/core/util/option-shapes.js';
@@ -26,7 +26,7 @@ export interface BullmqDispatcherOptions {
   prefix?: string | undefined;
   /** Whether to create the tables on PostgreSQL and bring them up to date, which needs a role that may do so. Default true. */
   migrate?: boolean | undefined;
-  /** Milliseconds that the server has to accept a wake. If it is late, `wake()` rejects. Connecting comes on top. Default 2000. */
+  /** Milliseconds after which `wake()` rejects if a connected server has not accepted the wake. Default 2000. */
   wakeTimeoutMs?: number | undefined;
 }
 
