@@ -1,6 +1,6 @@
 // One conversation, as a caller with or without a tenant sees it. A caller that names a tenant sees and changes only what
-// belongs to that tenant. Any other conversation reads as unknown. A message to such a conversation is refused, although a message to an
-// unknown key otherwise creates a conversation.
+// belongs to that tenant. Any other conversation reads as unknown. A message to such a conversation is refused, although a
+// message to an unknown key otherwise creates a conversation.
 import { ClusterError } from '@inboard/core/errors.js';
 import type { Journal, NewTurn, TenantScope } from './journal/journal.js';
 import type { ConversationFacts, ConversationRecord, TurnRecord } from './journal/records.js';

@@ -1,5 +1,5 @@
 // Checks rows as they are read. If a column is not what its reader expects, the error names the table, the column and the type
-// that was found. It does not contain the value, because a model may read the error.
+// that was found. The error does not contain the value, because a model may read it.
 import { ClusterError } from '@inboard/core/errors.js';
 import type { Json } from '../journal/records.js';
 import type { Row } from './database.js';
