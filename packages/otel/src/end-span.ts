@@ -23,7 +23,7 @@ export function failWith(span: Span, { type, message }: Failure): void {
 
 /**
  * Ends a span whose own end was not seen, because its session or CLI was over first. `at` is the time of the end, in
- * milliseconds since the epoch.
+ * milliseconds since 1970.
  */
 export function cutSpan(span: Span, failure: Failure, at?: number): void {
   failWith(span, failure);

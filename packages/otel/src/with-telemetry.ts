@@ -43,8 +43,8 @@ export interface TelemetryOptions {
 }
 
 /**
- * Works like `query()` and records spans: one for the query, and one for each turn, model answer, tool call and permission
- * wait. The parent is the currently active span.
+ * Works like `query()` and records spans: one for the query, and one for each start of a CLI, turn, model answer, tool call
+ * and permission question. The parent is the currently active span.
  *
  * @experimental Names of spans, attributes and metrics follow OpenTelemetry's conventions, which are still changing.
  */

@@ -18,7 +18,7 @@ import type { RunContext } from './run-context.js';
 
 /** The calls of a turn that earlier leases completed. */
 export interface EarlierCompletions {
-  /** The calls that its events tell of, in order. A call that was told twice is listed twice. */
+  /** The calls that the turn's events tell of, in order. A call that was told twice is listed twice. */
   readonly told: ToldCall[];
   /** The calls whose results are in the transcript, but that no event tells of. */
   readonly untold: ToldCall[];

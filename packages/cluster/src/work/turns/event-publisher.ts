@@ -39,7 +39,7 @@ export class EventPublisher {
     this.#input = input;
   }
 
-  /** Adds a message. Returns a promise if the caller should wait. */
+  /** Adds a message. Of streamed events, only pieces of text are kept. Returns a promise if the caller should wait. */
   add(message: SDKMessage): Promise<void> | undefined {
     if (this.#isEnded) return undefined;
     const { turn } = this.#input;
@@ -103,7 +103,7 @@ export class EventPublisher {
 
   #begin(): void {
     if (this.#writing || this.#isEnded) return;
-    // Writes one turn of the event loop later, so that everything the CLI wrote together is one transaction.
+    // Writes one round of the event loop later, so that everything the CLI wrote together is one transaction.
     this.#writing = new Promise<void>((resolve) => {
       clock.setImmediate(resolve);
     })

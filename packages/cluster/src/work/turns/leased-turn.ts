@@ -28,7 +28,7 @@ export class LeasedTurn {
   /** Whether a session continues the turn. Calls that were cut off are completed before it has a CLI. */
   isContinued = false;
   isStopping = false;
-  /** Whether the worker is ending, so that the turn waits for nothing. */
+  /** Whether the worker is ending. The turn is then parked or handed over as soon as it would have to wait. */
   isDraining = false;
   isOver = false;
   #left: Leave | undefined;
