@@ -55,8 +55,8 @@ export class Sweep {
     // woken while no place was free here. So it gets the first place that becomes free.
     if (sinceMs < TAKEN_MS && (woken?.isLooked || !recovered)) return;
     // A recovered conversation goes before everything that waits in the dispatcher. A conversation that is not recovered is
-    // looked at here only if an earlier wake led to nothing. Then the dispatcher is away, or it wakes a worker that cannot reach
-    // the journal.
+    // looked at here only if an earlier wake led to nothing. Then the dispatcher is away, or it wakes a worker that cannot
+    // reach the journal.
     if (hasRoom(recovered) && (recovered || sinceMs < Infinity)) {
       this.#woken.set(key, { at: now, isLooked: true });
       look(key, recovered);

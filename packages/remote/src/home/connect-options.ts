@@ -49,7 +49,7 @@ export interface ConnectCliOptions {
   projectKey?: string | undefined;
   /**
    * Variables of this process to send along, by name or pattern, such as `ANTHROPIC_*`. Default: none. Variables that the
-   * options of a query set are always sent.
+   * options of a query set are always sent, unless this process has the same value.
    */
   env?: readonly string[] | undefined;
   /** Milliseconds of silence after which the link counts as lost. Default 5000. */

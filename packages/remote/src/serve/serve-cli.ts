@@ -32,8 +32,8 @@ export interface CliServer extends AsyncDisposable {
 }
 
 /**
- * How many strangers there may be in addition to `maxSessions`. One program may start that many CLIs at once, and each is first
- * a stranger.
+ * How many clients that have not shown who they are there may be, in addition to `maxSessions`. One program may start
+ * `maxSessions` CLIs at once, and each begins as such a client.
  */
 const MOST_STRANGERS = 128;
 const MOST_OF_ONE_ADDRESS = 32;
