@@ -207,7 +207,7 @@ export class AnswerTranslator {
       this.#texts.whole('text', content);
   }
 
-  /** Sends the metadata once for each answer, although the CLI reports it for each turn. */
+  /** Sends the session and the model once for each answer, although the CLI may report them again. */
   #noteSession({ session_id: sessionId, model }: WireObject): void {
     const isKnown = this.#metadata.sessionId !== undefined;
     if (typeof sessionId === 'string') this.#metadata.sessionId = sessionId;
