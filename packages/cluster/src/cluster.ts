@@ -215,7 +215,7 @@ export interface ForgottenData {
 export interface Cluster<A extends Agents = Agents> extends AsyncDisposable {
   /**
    * One conversation. `start` creates it with its first message. Once the conversation exists, only the `tenant` of `start`
-   * counts. It must be the tenant of the conversation. Throws an InvalidOptionsError for a wrong key or start.
+   * counts. If it is given, it must be the tenant of the conversation. Throws an InvalidOptionsError for a wrong key or start.
    */
   conversation(key: string, start?: ConversationStart<A>): ClusterConversation;
   /** Lists conversations, sorted by key. Use `after` and `limit` to read page by page. */

@@ -1,5 +1,4 @@
-// The dispatcher of a cluster that was given a journal but no dispatcher. Hints of the journal wake the workers of this
-// process. Every free worker looks at each conversation, and one gets the lease. That is cheap for a few workers. Larger
+// The dispatcher of a cluster that was given no dispatcher. Hints of the journal wake the workers of this process. Every free worker looks at each conversation, and one gets the lease. That is cheap for a few workers. Larger
 // clusters need a real dispatcher.
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 import { settleQuietly } from '@inboard/core/util/settle-quietly.js';

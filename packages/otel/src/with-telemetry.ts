@@ -34,7 +34,7 @@ export interface TelemetryOptions {
   /** Whether prompts, answers, and arguments and results of tools are written into spans. Default false. */
   captureContent?: boolean | undefined;
   /**
-   * What to hide in the texts of spans, in addition to what is always hidden. Works as in the option `trace`. `false` hides
+   * What to hide in the texts of spans, in addition to what is hidden by default. Works as in the option `trace`. `false` hides
    * nothing at all.
    */
   redact?: RedactOptions | false | undefined;

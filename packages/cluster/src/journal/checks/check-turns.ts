@@ -1,4 +1,5 @@
-// The rules about turns and their events: turns end once and in order, and events are numbered without gaps.
+// The rules about turns, events and answers: turns end once and in order, events are numbered without gaps, and a question is
+// answered once.
 import { canonicalJson } from '@inboard/core/util/canonical-json.js';
 import type { HistoryRule } from './history-rule.js';
 import type { ClusterEvent, ConversationHistory, TurnRecord } from '../records.js';

@@ -1,4 +1,4 @@
-// Writes the messages of a turn into the journal as events, in order. Pieces of text are joined into at most ten events a
+// Writes the messages of a turn into the journal as events, in order. Pieces of text are joined into about ten events a
 // second. Everything else is written at once. If messages come faster than the journal takes them, several share a transaction.
 // While too much is unwritten, `add` makes its caller wait.
 import { isRecord } from '@inboard/core/util/guards.js';

@@ -1,6 +1,6 @@
 // Converts an image of a result to blocks for the model. The CLI re-encodes large images, which is not possible here. So
-// an image that the API accepts is shown unchanged, and any other is only saved: an image that the API refuses would
-// make every later request of the conversation fail.
+// a large image is shown unchanged if the API accepts it. Otherwise it is only saved, because an image that the API
+// refuses would make every later request of the conversation fail.
 import { findMimeType, isImageType } from '../../answer/mcp/result/binary-kind.js';
 import type { CliRules } from './cli-rules.js';
 import { describeSize } from './cut-text.js';
