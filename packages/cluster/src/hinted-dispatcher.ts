@@ -1,5 +1,6 @@
-// The dispatcher of a cluster that was given no dispatcher. Hints of the journal wake the workers of this process. Every free worker looks at each conversation, and one gets the lease. That is cheap for a few workers. Larger
-// clusters need a real dispatcher.
+// The dispatcher of a cluster that was given no dispatcher. Hints of the journal wake the workers of this process. Every free
+// worker looks at each conversation, and one gets the lease. That is cheap for a few workers. Larger clusters need a real
+// dispatcher.
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 import { settleQuietly } from '@inboard/core/util/settle-quietly.js';
 import type { Dispatcher, DispatcherWork, WakeHandler, WorkSettings } from './dispatch/dispatcher.js';
