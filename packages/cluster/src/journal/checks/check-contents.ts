@@ -1,4 +1,4 @@
-// The rules about transcripts and calls: a transcript has no duplicates, and calls do not run twice unless their tool allows it.
+// The rules about transcripts and calls: a transcript has no duplicates. No call runs twice, unless its tool allows it.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { canonicalJson } from '@inboard/core/util/canonical-json.js';
 import type { HistoryRule } from './history-rule.js';
