@@ -12,7 +12,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export interface Fence {
   readonly key: string;
   readonly epoch: number;
-  /** The worker. */
+  /** The name of the worker. */
   readonly owner: string;
 }
 

@@ -10,7 +10,7 @@ export interface ApiRefusal {
   tenant?: string | undefined;
   /** Milliseconds to wait, if the API named a time. */
   retryAfterMs?: number | undefined;
-  /** The number of the try of the same request, from 1. */
+  /** Which try of the same request was refused, counted from 1. */
   attempt?: number | undefined;
 }
 

@@ -37,7 +37,7 @@ export class TableReader {
     return row?.[column] == null ? undefined : this.number(row, column);
   }
 
-  /** A text that is one of some words. */
+  /** A text that must be one of the given words. */
   word<Word extends string>(row: Row | undefined, column: string, words: readonly Word[]): Word {
     const value = row?.[column];
     return words.find((each) => each === value) ?? this.#refuse(column, value, `one of ${words.join(', ')}`);

@@ -78,7 +78,7 @@ export const CONNECT_CALL: ObjectTaker = {
   known: ['host', 'tls', 'token', 'cwd', 'projectKey', 'env', 'idleMs', 'connectTimeoutMs', ...WAYS],
 };
 
-/** Reads the options. Throws an InvalidOptionsError, or a RemoteError if a secret would be sent without encryption. */
+/** Reads the options. Throws an InvalidOptionsError, or a RemoteError if a connection to another host would have no TLS. */
 export function readConnectOptions(given: ConnectCliOptions): RemoteSite {
   checkOptionsObject(given, [], CONNECT_CALL);
   const { env = [], idleMs = DEFAULT_IDLE_MS, connectTimeoutMs = 15_000, tls } = given;

@@ -22,7 +22,7 @@ import { Strangers, type Stranger } from './strangers.js';
 export interface CliServer extends AsyncDisposable {
   /** The address or path on which the host listens. */
   readonly address: { readonly host: string; readonly port: number } | { readonly path: string };
-  /** How many CLIs are running for others now. */
+  /** How many CLIs run for others now, or are about to be started. */
   readonly sessions: number;
   /**
    * Lets no further client in, and ends the running CLIs: end of input, then SIGTERM after 2 seconds, then SIGKILL after 5. A

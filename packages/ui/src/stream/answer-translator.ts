@@ -78,7 +78,7 @@ export class AnswerTranslator {
 
   /**
    * Takes the outcome from the sender of the turn. The sender knows the cost of this answer alone, even if the session had
-   * others before.
+   * answers before.
    */
   measure(outcome: Outcome): void {
     this.#outcome = outcome;
@@ -170,7 +170,7 @@ export class AnswerTranslator {
   #takeResults(wire: WireObject): void {
     const completed = completedOf(wire);
     if (completed) {
-      // An answer that is continued after another process was cut off begins with this.
+      // An answer that is continued after another process was cut off begins with completed calls.
       if (!this.#isInStep) this.#nextStep();
       this.calls.complete(completed);
     }

@@ -26,7 +26,7 @@ export interface EarlierCompletions {
   readonly unshown: SDKMessage[];
 }
 
-/** How many events are read at a time, because their messages may be large. */
+/** Events are read this many at a time, because their messages may be large. */
 const PAGE = 200;
 
 /** Reads the events of the turn, and the transcript, which the start of the turn needs anyway. */

@@ -62,7 +62,7 @@ export class LeasedTurn {
     this.#leaving.resolve(why);
   }
 
-  /** US dollars that the turn has cost so far. 0 before it has a CLI. */
+  /** US dollars that the turn has cost so far in this lease. 0 before it has a CLI. */
   async readCost(): Promise<number> {
     const { session } = this.context;
     return session && this.handle ? await this.cost.read(session.session) : 0;

@@ -67,8 +67,8 @@ export class ResultFiles {
   }
 
   /**
-   * Saves a result that has too many tokens. The CLI's name for the file has no mark. It is added here because two
-   * results may end in the same millisecond.
+   * Saves a result that has too many tokens. The name of the file gets a mark that depends on the call, because two
+   * results may end in the same millisecond. The CLI itself adds no mark.
    */
   saveOversized(data: string): string | undefined {
     const tool = rewriteName(this.#place.tool);

@@ -144,6 +144,6 @@ function listCalls(index: TranscriptIndex, messageId: string): Omit<TranscriptCa
 function readState(index: TranscriptIndex, toolUseId: string): TranscriptCall['state'] {
   const results = listResults(index, toolUseId);
   if (results.length === 0) return 'open';
-  // Which of several results the model gets depends on the CLI. So one false result is enough.
+  // Which of several results the model gets depends on the CLI. So a call with one false result counts as `false-result`.
   return results.some(({ block }) => isFalseResult(block)) ? 'false-result' : 'ended';
 }

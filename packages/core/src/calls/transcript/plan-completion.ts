@@ -30,7 +30,7 @@ export interface CompletionPlanInput {
    * model that its outcome is unknown.
    */
   results: ReadonlyMap<string, CallResult>;
-  /** The version of the CLI that will be started. If it is unknown, the plan is one that suits all versions. */
+  /** The version of the CLI that will be started. If it is unknown, the plan suits all versions, or is refused. */
   cliVersion?: string | undefined;
   /** The current time, in milliseconds since 1970. */
   now: number;

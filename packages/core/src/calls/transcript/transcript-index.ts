@@ -103,7 +103,7 @@ export class TranscriptIndex {
     return line;
   }
 
-  /** The leaves from which the CLI may go on: one if its version is known to follow one rule, otherwise that of each rule. */
+  /** The leaves from which the CLI may go on. There is one if the rule of its version is known, otherwise one for each rule. */
   leavesFor(cliVersion: string | undefined): TranscriptNode[] {
     const named = this.findNamedLeaf();
     const newest = this.#findNewestLeaf();
@@ -120,9 +120,9 @@ export class TranscriptIndex {
   }
 
   /**
-   * The last end below the newest entry. Of several newest entries, the first counts. An older CLI gives some entries a
-   * time in the future, so that entries below them look older. That CLI ignores them. They belong to the conversation, so
-   * they count here.
+   * The last end below the newest entry. Of several newest entries, the first counts. There may be entries below it,
+   * because the CLI gives some entries a time in the future. An older CLI ignores the entries below. They belong to the
+   * conversation, so they count here.
    */
   #findNewestLeaf(): TranscriptNode | undefined {
     let newest: TranscriptNode | undefined;
