@@ -122,8 +122,8 @@ export interface TurnRecord {
   /** How many leases have worked on it. */
   attempt: number;
   /**
-   * How many leases count as tries. Leases that parked the turn, handed it over properly, or were lost before a CLI was started
-   * for it do not count. Workers limit this number, so that a turn that kills its workers ends.
+   * How many leases count as tries. Leases that parked the turn or handed it over properly do not count. Nor do most leases
+   * that were lost before a CLI was started. Workers limit this number, so that a turn that kills its workers ends.
    */
   tries: number;
   /** US dollars counted so far, in the leases that parked or released the turn. After its end, the cost of the whole turn. */
