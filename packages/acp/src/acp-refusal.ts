@@ -1,4 +1,4 @@
-// Owns the refusal of an editor's request: an error code of JSON-RPC or of the protocol, and a text that says what to do.
+// The refusal of an editor's request: an error code of JSON-RPC or of the protocol, and a text that says what to do.
 import { InboardError, SessionClosedError, SessionNotFoundError } from '@inboard/core/errors.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 

@@ -143,7 +143,7 @@ export class EditorSession {
     if (!this.#hasNewCommands) void this.#link.update([listCommands(this.#commands)]);
   }
 
-  /** Sends a prompt. Resolves when its turn is over, even if it was cancelled. Throws an AcpRefusal if the turn failed. */
+  /** Sends a prompt. Resolves when its turn is over, even if it was cancelled. Rejects if the turn or the session failed. */
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
     const content = toUserContent(blocks);
     const stop = new AbortController();
@@ -272,6 +272,7 @@ export class EditorSession {
   }
 
   // Kills a CLI that does not stop when it is told to. The conversation starts another CLI, which goes on from the transcript.
+  // If the CLI has no process id here, the session is closed instead.
   #endStubbornCli(): void {
     this.#link.note('The CLI did not end a cancelled turn in time, so it is stopped.');
     const { pid } = this.#session;

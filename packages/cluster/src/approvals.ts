@@ -1,5 +1,5 @@
-// Lists, watches and answers the questions to people of all conversations, in any process that has the journal. The worker that
-// holds a turn stores its questions (`work/session/journal-approvals.ts`).
+// Lists, watches and answers the questions that conversations ask people. Any process that has the journal can do so. The
+// worker that holds a turn stores its questions (`work/session/journal-approvals.ts`).
 import { checkAnswer } from '@inboard/core/answer/permissions/approvals/approval-result.js';
 import { checkChangedInput } from '@inboard/core/answer/permissions/approvals/changed-input.js';
 import type { AsyncReader } from '@inboard/core/util/queues/async-queue.js';
@@ -16,7 +16,6 @@ import type { Journal, QuestionFilter } from './journal/journal.js';
 import type { ClusterApproval } from './journal/records.js';
 import { pauseUnlessOver, readPatiently } from './patient-reader.js';
 
-/** The questions of a cluster. */
 export function createClusterApprovals(core: ClusterCore): ClusterApprovals {
   return {
     list: async (given = {}) => {

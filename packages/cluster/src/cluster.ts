@@ -64,8 +64,8 @@ export type ConversationStart<A extends Agents = Agents> = {
   [Name in keyof A & string]: {
     agent: Name;
     /**
-     * Whom the conversation belongs to, for budgets, lists and deletion. A handle with a tenant sees only conversations of that
-     * tenant. Default: no tenant, and the handle sees every conversation.
+     * Whom the conversation belongs to, for budgets, lists and deletion. A handle with a tenant does not see the conversation
+     * if it belongs to another tenant, or to none. Default: no tenant, and the handle sees the conversation of any tenant.
      */
     tenant?: string | undefined;
   } & (undefined extends AgentData<A[Name]> ? { data?: AgentData<A[Name]> } : { data: AgentData<A[Name]> });
@@ -97,7 +97,7 @@ export interface SentTurn {
    * closed, and with an AbortError when the signal fires.
    */
   outcome(options?: { signal?: AbortSignal | undefined }): Promise<TurnOutcome>;
-  /** Cancels the turn. Returns false if it has already begun. */
+  /** Cancels the turn. Returns false if it has already begun or ended. */
   cancel(): Promise<boolean>;
 }
 
@@ -164,9 +164,9 @@ export interface ClusterApprovals {
     },
   ): Promise<ClusterApproval[]>;
   /**
-   * Answers a question with `allow()` or `deny(message)`. Returns false if the question is already answered, or unknown. The
-   * answer may have a changed input that the tool would refuse. If the worker that holds the turn is in this process, this
-   * rejects with an InvalidOptionsError and the question stays open. Otherwise the worker asks again.
+   * Answers a question with `allow()` or `deny(message)`. Returns false if the question is already answered, or unknown.
+   * Rejects with an InvalidOptionsError if the tool would refuse the changed input of the answer. Only the process that holds
+   * the turn can check that. An answer from another process is stored, and the worker asks again.
    */
   answer(id: string, result: PermissionResult, by?: string | { by?: string | undefined }): Promise<boolean>;
   /**
@@ -215,7 +215,7 @@ export interface ForgottenData {
 export interface Cluster<A extends Agents = Agents> extends AsyncDisposable {
   /**
    * One conversation. `start` creates it with its first message. Once the conversation exists, only the `tenant` of `start`
-   * counts. It must be the tenant of the conversation. Throws an InvalidOptionsError for a wrong key or start.
+   * counts. If it is given, it must be the tenant of the conversation. Throws an InvalidOptionsError for a wrong key or start.
    */
   conversation(key: string, start?: ConversationStart<A>): ClusterConversation;
   /** Lists conversations, sorted by key. Use `after` and `limit` to read page by page. */

@@ -14,7 +14,6 @@ import { followEvents, readEventStart, readWholeEvent } from './follow-events.js
 import { createSentTurn } from './sent-turn.js';
 import type { ClusterTelemetry } from './work/host/host-parts.js';
 
-/** The parts of a handle on a conversation. */
 export interface ConversationHandleParts {
   core: ClusterCore;
   own: OwnConversation;

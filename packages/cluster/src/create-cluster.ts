@@ -11,8 +11,8 @@ import { stepConversation } from './work/step.js';
 
 /**
  * Creates a cluster: conversations that any number of processes send messages to and any number of workers run. Without a
- * journal and a dispatcher, everything is in the memory of this process. Throws an InvalidOptionsError for wrong options. The
- * cluster connects to nothing until it is used.
+ * journal, everything is in the memory of this process. Throws an InvalidOptionsError for wrong options. The cluster connects
+ * to nothing until it is used.
  * @experimental Its names and records may change in any release.
  */
 export function createCluster<const A extends Agents>(

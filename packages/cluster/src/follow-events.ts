@@ -45,7 +45,6 @@ export async function readWholeEvent(
   return event?.id === id ? event : undefined;
 }
 
-/** Reads the events of a conversation. */
 export async function* followEvents(
   core: ClusterCore,
   own: OwnConversation,
@@ -62,7 +61,7 @@ export async function* followEvents(
         const events: ClusterEvent[] | undefined = await readPatiently(core, watch, read);
         if (events === undefined) return undefined;
         for (const event of events) {
-          // The reading may have been ended while the consumer had the last event.
+          // The reading may have been ended while the consumer had the previous event.
           if (watch.isOver) return undefined;
           yield event;
         }

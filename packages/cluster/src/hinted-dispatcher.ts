@@ -1,6 +1,6 @@
-// The dispatcher of a cluster that was given a journal but no dispatcher. Hints of the journal wake the workers of this
-// process. Every free worker looks at each conversation, and one gets the lease. That is cheap for a few workers. Larger
-// clusters need a real dispatcher.
+// The dispatcher of a cluster that was given no dispatcher. Hints of the journal wake the workers of this process. Every free
+// worker looks at each conversation, and one gets the lease. That is cheap for a few workers. Larger clusters need a real
+// dispatcher.
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 import { settleQuietly } from '@inboard/core/util/settle-quietly.js';
 import type { Dispatcher, DispatcherWork, WakeHandler, WorkSettings } from './dispatch/dispatcher.js';
@@ -39,7 +39,7 @@ export function hintedDispatcher(journal: Pick<Journal, 'listen' | 'due'>): Disp
         due.end();
         await listener.close();
       };
-      // Both are ended at the same time. Even if the journal does not answer, the worker must stop taking wakes.
+      // Listening and work are ended at the same time. Even if the journal does not answer, the worker must stop taking wakes.
       const pause = async (): Promise<void> => void (await Promise.all([end(), work.pause()]));
       const close = async (): Promise<void> => void (await Promise.all([end(), work.close()]));
       return { pause, close, [Symbol.asyncDispose]: close };

@@ -39,7 +39,7 @@ export interface Working {
 // Journals for which `step()` was called, so the user's own scheduler does the work.
 const stepped = new WeakSet<object>();
 
-/** The input of a cluster with all defaults filled in. */
+/** The input of a cluster, with a journal and a dispatcher filled in. */
 export type CompleteInput<A extends Agents> = ClusterInput<A> & Pick<HostParts, 'journal' | 'dispatcher'>;
 
 /** Makes a cluster from input that was checked. */
@@ -53,7 +53,7 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
   readonly #core: ClusterCore;
   readonly #parts: Omit<HostParts, 'journal'>;
   readonly #workers = new OwnWorkers();
-  /** Set only if the journal is in memory, so that no other process can work. */
+  /** Set only if the journal is in memory, because then no other process can do the work. */
   readonly #noWorkerWarning: NoWorkerWarning | undefined;
   readonly #steps = new Set<Promise<unknown>>();
   readonly #ended = new AbortController();

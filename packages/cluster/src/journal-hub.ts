@@ -46,7 +46,7 @@ export class JournalHub {
   readonly #journal: () => Promise<Journal>;
   readonly #onTrouble: (error: unknown) => void;
   readonly #watches = new Set<Watch>();
-  /** Listens, or tries to, while there are watches. */
+  /** Listens, or tries to, while there are watches and a little longer. */
   #listener: JournalListener | undefined;
   #linger: NodeJS.Timeout | undefined;
   #isClosed = false;

@@ -1,14 +1,14 @@
-// One conversation on behalf of a tenant, or of none. A caller that names a tenant sees and changes only what belongs to that
-// tenant. Any other conversation reads as unknown. A message to such a conversation is refused, although a message to an
-// unknown key otherwise creates a conversation.
+// One conversation, as a caller with or without a tenant sees it. A caller that names a tenant sees and changes only what
+// belongs to that tenant. Any other conversation reads as unknown. A message to such a conversation is refused, although a
+// message to an unknown key otherwise creates a conversation.
 import { ClusterError } from '@inboard/core/errors.js';
 import type { Journal, NewTurn, TenantScope } from './journal/journal.js';
 import type { ConversationFacts, ConversationRecord, TurnRecord } from './journal/records.js';
 
-/** How often to try again if a conversation is created or removed between two requests to the journal. */
+/** How often to try in all, if a conversation is created or removed between two requests to the journal. */
 const MOST_TRIES = 3;
 
-/** A conversation on behalf of a tenant or of none. Creating this object asks the journal nothing. */
+/** A conversation, as one caller sees it. Creating this object asks the journal nothing. */
 export class OwnConversation {
   readonly key: string;
   readonly #start: ConversationFacts | undefined;
@@ -40,7 +40,7 @@ export class OwnConversation {
     return (await this.find(journal))?.sessionId === before.sessionId ? given : undefined;
   }
 
-  /** Whether the conversation exists and the caller may change it. */
+  /** Whether the caller's tenant has this conversation. Always true for a caller without a tenant. */
   async isThere(journal: Journal): Promise<boolean> {
     return this.scope.tenant === undefined || (await this.find(journal)) !== undefined;
   }

@@ -1,10 +1,10 @@
-// Hands the outcomes of turns that end in this process to the callers here that wait for them. They need not read the journal.
-// Only an outcome that the journal has accepted is handed over. Turns are known by their uuids, which are unique.
+// Hands the outcomes of turns that end in this process to the callers here that wait for them, so that these callers need not
+// read the journal. Only an outcome that the journal has accepted is handed over. Turns are known by their uuids.
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { copyJson } from './journal/memory/copy-json.js';
 import type { TurnOutcome, TurnRecord } from './journal/records.js';
 
-/** Told of the outcome of a turn. */
+/** Called with the outcome of a turn. */
 export type OnTurnEnd = (outcome: TurnOutcome) => void;
 
 /** The callers in this process that wait for a turn, and the turns that are being ended here. */

@@ -1,5 +1,5 @@
-// The entry point `inboard/acp`: an agent with tools of this process for editors that speak the Agent Client Protocol. Needs the
-// package @agentclientprotocol/sdk.
+// The entry point `inboard/acp`: an agent with tools of this process for editors that speak the Agent Client Protocol. Needs
+// the package @agentclientprotocol/sdk.
 import { registerInspector } from '@inboard/core/live/watch/inspect-if-asked.js';
 import { openInspector } from './open-inspector.js';
 export { serveAcp } from '@inboard/acp/serve-acp.js';

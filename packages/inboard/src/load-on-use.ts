@@ -1,4 +1,4 @@
-// Public functions that few programs call. Each loads its implementation when it is called. Reading past sessions and settings
+// Public functions that few programs call. Their implementations are loaded on first use. Reading past sessions and settings
 // is a third of the package's code, and every program would have to load what the entry point imports. The parameters are
 // written out for editors and the API reference. The compiler compares them with those of the implementations.
 import type { ApprovalStore } from '@inboard/core/answer/permissions/approvals/approval.js';

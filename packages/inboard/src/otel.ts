@@ -1,5 +1,5 @@
-// The entry point `inboard/otel`: spans for queries, turns, answers of the model, tool calls and permission waits. Needs
-// the package @opentelemetry/api.
+// The entry point `inboard/otel`: spans and metrics for queries, turns, answers of the model, tool calls, permission
+// questions and clusters. Needs the package @opentelemetry/api.
 import { registerInspector } from '@inboard/core/live/watch/inspect-if-asked.js';
 import { openInspector } from './open-inspector.js';
 export { tracedQuery, withTelemetry, type TelemetryOptions } from '@inboard/otel/with-telemetry.js';

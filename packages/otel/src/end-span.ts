@@ -9,7 +9,7 @@ import type { SDKResultMessage } from '@inboard/core/wire/protocol/messages/mess
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { ATTRIBUTE } from './attributes.js';
 
-/** Why something failed, as a short type and a sentence. The sentence quotes a call only if the telemetry captures content. */
+/** Why something failed: a short type, and a sentence. It quotes the result of a tool only if content is captured. */
 export interface Failure {
   type: string;
   message: string;
@@ -23,7 +23,7 @@ export function failWith(span: Span, { type, message }: Failure): void {
 
 /**
  * Ends a span whose own end was not seen, because its session or CLI was over first. `at` is the time of the end, in
- * milliseconds since the epoch.
+ * milliseconds since 1970.
  */
 export function cutSpan(span: Span, failure: Failure, at?: number): void {
   failWith(span, failure);

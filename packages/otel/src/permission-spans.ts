@@ -1,4 +1,4 @@
-// Keeps the spans of permission questions, each from the CLI's question to the host's answer.
+// Keeps the spans of permission questions, each from the CLI's question to the program's answer.
 import type { Span } from '@opentelemetry/api';
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
@@ -21,7 +21,7 @@ export class PermissionSpans {
     this.#open.set(String(id), this.#start(String(request['tool_name']), toolUseId));
   }
 
-  /** Takes an answer of the host. */
+  /** Takes a control response of the program. */
   readResponse({ response }: WireObject): void {
     if (!isRecord(response)) return;
     const answer = isRecord(response['response']) ? response['response'] : {};

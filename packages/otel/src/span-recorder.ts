@@ -44,7 +44,7 @@ export interface SpanRecorderOptions {
   /** Takes the secrets out of every text that is written into spans. */
   redactor: Redactor;
   agentName: string;
-  /** Returns the context of the turn that begins now. It is set only if the turns of one session come from several traces. */
+  /** Returns the context of the turn that begins now. Set only if the turns of one session may come from several traces. */
   turnParent?: (() => Context | undefined) | undefined;
 }
 

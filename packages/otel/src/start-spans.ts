@@ -1,5 +1,5 @@
-// Keeps the spans of CLI starts. The host writes the handshake as soon as the CLI is started, and the CLI answers as soon as it
-// is ready.
+// Keeps the spans of CLI starts. The program writes the handshake as soon as the CLI is started, and the CLI answers as soon as
+// it is ready.
 import type { Span } from '@opentelemetry/api';
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
@@ -24,7 +24,7 @@ export class StartSpans {
     return (this.#open ??= this.#start());
   }
 
-  /** Takes a control request of the host. A second handshake comes from `reinitialize()`, and does not start the CLI. */
+  /** Takes a control request of the program. A second handshake comes from `reinitialize()`, and does not start the CLI. */
   readRequest({ request_id: id, request }: WireObject): void {
     if (this.#handshake !== undefined || !isRecord(request) || request['subtype'] !== 'initialize') return;
     this.#handshake = String(id);

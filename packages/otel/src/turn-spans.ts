@@ -15,7 +15,7 @@ interface OpenTurn {
 export interface TurnSpansOptions {
   measurements: Measurements;
   agentName: string;
-  /** Returns the context of the turn that begins now. It is set only if the turns of one session come from several traces. */
+  /** Returns the context of the turn that begins now. Set only if the turns of one session may come from several traces. */
   parent: (() => Context | undefined) | undefined;
   start: (attributes: Attributes, within: Context, links: Link[]) => Span;
 }

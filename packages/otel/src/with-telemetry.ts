@@ -34,7 +34,7 @@ export interface TelemetryOptions {
   /** Whether prompts, answers, and arguments and results of tools are written into spans. Default false. */
   captureContent?: boolean | undefined;
   /**
-   * What to hide in the texts of spans, in addition to what is always hidden. Works as in the option `trace`. `false` hides
+   * What to hide in the texts of spans, in addition to what is hidden by default. Works as in the option `trace`. `false` hides
    * nothing at all.
    */
   redact?: RedactOptions | false | undefined;
@@ -43,8 +43,8 @@ export interface TelemetryOptions {
 }
 
 /**
- * Works like `query()` and records spans: one for the query, and one for each turn, model answer, tool call and permission
- * wait. The parent is the currently active span.
+ * Works like `query()` and records spans: one for the query, and one for each start of a CLI, turn, model answer, tool call
+ * and permission question. The parent is the currently active span.
  *
  * @experimental Names of spans, attributes and metrics follow OpenTelemetry's conventions, which are still changing.
  */

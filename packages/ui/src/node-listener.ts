@@ -49,7 +49,7 @@ export function toNodeListener(
 
 async function answer(chat: FetchHandler, request: Request, outgoing: ServerResponse): Promise<void> {
   const response = await chat.fetch(request);
-  // This is the only header that may occur more than once.
+  // Set-Cookie is the only header whose values must not be joined.
   const cookies = response.headers.getSetCookie();
   const headers = Object.fromEntries(response.headers);
   outgoing.writeHead(response.status, {

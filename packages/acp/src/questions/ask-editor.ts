@@ -18,7 +18,7 @@ interface Choice extends PermissionOption {
   decide: () => PermissionResult;
 }
 
-/** The permission callback of a session. `onCancelled` is called when the person stops the whole turn. */
+/** The permission callback of a session. `onCancelled` is called when the person stops the turn, or the CLI stops asking. */
 export function createEditorAsker({
   link,
   updates,

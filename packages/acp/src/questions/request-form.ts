@@ -1,5 +1,5 @@
 // Asks the person the questions of MCP servers (elicitations), with a form or a page in the editor. If the editor cannot show
-// either, the question is declined, and the person is told.
+// the one that the server wants, the question is declined, and the person is told.
 import type { CreateElicitationRequest, ElicitationSchema } from '@agentclientprotocol/sdk';
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import type { ElicitationResult, OnElicitation } from '@inboard/core/wire/protocol/config/user-questions.js';

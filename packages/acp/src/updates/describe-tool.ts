@@ -164,7 +164,7 @@ function readOld(path: string): string | null {
     const facts = statSync(path);
     return facts.isFile() && facts.size <= MAX_OLD_BYTES ? readFileSync(path, 'utf8') : null;
   } catch {
-    // The file does not exist yet.
+    // The file does not exist yet, or cannot be read.
     return null;
   }
 }

@@ -19,8 +19,8 @@ import { BullmqQueue } from './bullmq-queue.js';
 import { BullmqTaker } from './bullmq-taker.js';
 
 /**
- * A dispatcher on BullMQ: on Redis, or on PostgreSQL. Connects with the first wake and with each worker. Close it when you are
- * done.
+ * A dispatcher on BullMQ: on Redis, or on PostgreSQL. Connects when the first wake is sent, and once for each worker. Close it
+ * when you are done.
  */
 export function bullmqDispatcher(options: BullmqDispatcherOptions): Dispatcher;
 export function bullmqDispatcher(

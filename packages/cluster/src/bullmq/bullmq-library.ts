@@ -22,7 +22,7 @@ const library = new LateModule<Partial<BullmqLibrary>>(() =>
   loadPackage({ name: 'bullmq', room: ROOM }, () => import('bullmq')),
 );
 
-/** BullMQ itself. Throws a ClusterError with the install command, or a PartLoadError. */
+/** Loads BullMQ. Rejects with a ClusterError that has the install command, or with a PartLoadError. */
 export async function loadBullmq(server: BullmqServer): Promise<BullmqLibrary> {
   let loaded: Partial<BullmqLibrary>;
   try {

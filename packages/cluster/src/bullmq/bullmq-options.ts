@@ -1,5 +1,5 @@
-// Checks the options of a BullMQ dispatcher and turns them into the connection options of BullMQ. It adds time limits, so that
-// calls end even if the server is away or silent.
+// Checks the options of a BullMQ dispatcher and turns them into connection options of BullMQ. Adds time limits unless the user
+// gives a client, so that requests end even if the server is away or silent.
 import { pauseBefore } from '@inboard/core/util/back-off.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { requireShape, shape, type Saying, type OptionShape } from '@inboard/core/util/option-shapes.js';
@@ -16,8 +16,8 @@ export interface BullmqDispatcherOptions {
    */
   connection: string | object;
   /**
-   * The kind of server, if the object in `connection` does not show it. Default: `postgres` for an object with a
-   * `connectionString`, otherwise `redis`.
+   * The kind of server, if `connection` does not show it. Default: the kind that the address names. For an object, `postgres`
+   * if it is a pool of `pg` or has a `connectionString`, otherwise `redis`.
    */
   server?: BullmqServer | undefined;
   /** The name of the queue. Clusters that share a server each need their own. Default `wakes`. */
@@ -26,7 +26,7 @@ export interface BullmqDispatcherOptions {
   prefix?: string | undefined;
   /** Whether to create the tables on PostgreSQL and bring them up to date, which needs a role that may do so. Default true. */
   migrate?: boolean | undefined;
-  /** Milliseconds after which `wake()` rejects if the server has not answered. Default 2000. */
+  /** Milliseconds after which `wake()` rejects if a connected server has not accepted the wake. Default 2000. */
   wakeTimeoutMs?: number | undefined;
 }
 

@@ -31,9 +31,7 @@ export interface BullmqWorker extends BullmqPart {
 
 type Constructor<Part> = new (...given: unknown[]) => Part;
 
-/**
- * Milliseconds that a taken job is locked before it is acknowledged. Only a worker that dies in between lets the lock run out.
- */
+/** Milliseconds that a taken job stays locked if it is not acknowledged, for instance because its worker died. */
 const LOCK_MS = 3_000;
 const STALLED_MS = 5_000;
 /** The most events that BullMQ keeps. They are never read, and without a limit BullMQ keeps them all. */
@@ -42,7 +40,6 @@ const MAX_EVENTS = 100;
 /** Told of errors of a queue or a worker. Without a listener, BullMQ writes them to the console. */
 type OnError = (error: unknown) => void;
 
-/** Makes a queue. */
 export async function openAdder(settings: BullmqSettings, onError: OnError): Promise<BullmqAdder> {
   const { Queue, createPostgresBackend } = await loadBullmq(settings.server);
   const options = {

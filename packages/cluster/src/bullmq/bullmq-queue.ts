@@ -28,7 +28,7 @@ export class BullmqQueue {
     this.#settings = settings;
   }
 
-  /** Resolves when the server has the wake. Rejects with a ClusterError, after `wakeTimeoutMs` at the latest. */
+  /** Resolves when the server has the wake. Rejects with a ClusterError if connecting or adding the wake takes too long. */
   async add(wake: WakeData, afterMs: number): Promise<void> {
     if (this.#isClosed) throw unavailable('the dispatcher is closed');
     const opening = (this.#opening ??= openAdder(this.#settings, ignore));
@@ -102,8 +102,8 @@ function optionsOf({ key, urgent }: WakeData, afterMs: number): object {
 }
 
 /**
- * Rounds the time at which a delayed wake is due. Wakes for a key that are due at about the same time are joined, so that none
- * is put off for long.
+ * Rounds up the time at which a delayed wake is due. Only wakes of a key that are due at about the same time are joined, so no
+ * wake is put off for long.
  */
 function timeSlot(afterMs: number): number {
   const width = afterMs < 5_000 ? 100 : 1_000;

@@ -16,11 +16,11 @@ import { openWorker, type BullmqWorker, type WakeData } from './bullmq-parts.js'
 export interface TakerParts {
   /** How many more handlers may run. */
   room: () => number;
-  /** Called with each wake that was taken. */
+  /** Called with a wake that was taken. */
   run: (wake: WakeData) => void;
-  /** Called for a wake that was taken after the worker had stopped. */
+  /** Called instead of `run` if the taker has been stopped by then. */
   putBack: (wake: WakeData) => void;
-  /** Called once when the server is away, and again only after it was back. */
+  /** Called with an error of the server or its client, and not again until the server has answered. */
   onTrouble: (error: unknown) => void;
 }
 

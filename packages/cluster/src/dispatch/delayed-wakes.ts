@@ -44,7 +44,7 @@ export class DelayedWakes {
     return known.isUrgent;
   }
 
-  /** Whether the timers keep the process alive. They should do so only while there is a worker to wake. */
+  /** Sets whether the timers keep the process alive. They should do so only while there is a worker to wake. */
   keepProcess(keeps: boolean): void {
     if (this.#keepsProcess === keeps) return;
     this.#keepsProcess = keeps;

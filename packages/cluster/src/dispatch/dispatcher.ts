@@ -34,9 +34,9 @@ export interface DispatcherWork extends AsyncDisposable {
 /** Wakes workers. */
 export interface Dispatcher {
   /**
-   * Resolves when the wake is accepted. Waiting wakes for the same key become one wake, which comes no later than any of them
-   * asked for. A wake that arrives while a handler runs for its key leads to another run, here or in another worker. Rejects
-   * within a bounded time if a server cannot be reached.
+   * Resolves when the wake is accepted. Waiting wakes for the same key may become one wake, which comes about when the earliest
+   * of them is due. A wake that arrives while a handler runs for its key leads to another run, here or in another worker.
+   * Rejects within a bounded time if a server cannot be reached.
    */
   wake(key: string, options?: WakeOptions): Promise<void>;
   /**

@@ -24,7 +24,7 @@ export class FailureCounts {
     return pauseBefore(count, PAUSES);
   }
 
-  /** Forgets the failures of a key, because its handler succeeded. */
+  /** Forgets the failures of a key, for instance because its handler succeeded, and the old failures of other keys. */
   clear(key: string, now = clock.performance.now()): void {
     this.#failures.delete(key);
     for (const [old, { at }] of this.#failures) {

@@ -8,7 +8,7 @@ import type { Dispatcher, DispatcherWork, WakeHandler, WakeOptions, WorkSettings
 import { endWork } from './end-work.js';
 import { WakeRunner } from './wake-runner.js';
 
-/** A dispatcher for one process. */
+/** A dispatcher in memory. Its wakes reach only the workers of this process. */
 export function memoryDispatcher(): Dispatcher {
   return ownMethods<Dispatcher>(new MemoryDispatcher());
 }
@@ -60,7 +60,7 @@ class MemoryDispatcher implements Dispatcher {
   #wake(key: string, afterMs: number, isUrgent: boolean): void {
     if (this.#closing !== undefined) return;
     if (afterMs === 0) this.#add(key, isUrgent);
-    // A wake for this key that is already waiting comes earlier than the delayed one.
+    // A wake for this key that is already waiting comes earlier, so the delayed one is not needed.
     else if (!this.#urgent.has(key) && (isUrgent || !this.#plain.has(key))) {
       this.#delayed.add(key, afterMs, isUrgent);
     }

@@ -88,7 +88,7 @@ export class WakeRunner {
     }
   }
 
-  /** Tells the caller of a failure that is retried. */
+  /** Reports a failure that is retried: to `onError`, or as a process warning. */
   report(error: unknown): void {
     const { onError } = this.#parts;
     if (onError === undefined) warnOfCallback('handler', error);

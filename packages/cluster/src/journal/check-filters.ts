@@ -43,7 +43,7 @@ export const FILTERS = {
 
 type Method = (...given: unknown[]) => Promise<unknown>;
 
-/** Wraps a journal. The returned one rejects with an InvalidOptionsError if a filter or scope has an unknown name. */
+/** Makes the methods of a journal reject a filter or scope with an unknown name. Changes the journal, and returns it. */
 export function withCheckedFilters(journal: Journal): Journal {
   const methods = journal as unknown as Record<string, Method | undefined>;
   for (const [name, { at, known }] of Object.entries(FILTERS)) {

@@ -33,7 +33,6 @@ export function checkName(what: string, name: unknown, maxLength = MAX_NAME_LENG
   if (fault !== undefined) throw new InvalidOptionsError([what], `"${what}" ${fault}`);
 }
 
-/** Refuses a wrong time in milliseconds. */
 export function checkMs(what: string, ms: unknown): void {
   requireShape(what, ms, inWords('a number of milliseconds', milliseconds), { end: notGiven });
 }
@@ -43,7 +42,6 @@ const LIMIT = shape(
   (value) => Number.isSafeInteger(value) && (value as number) > 0,
 );
 
-/** Refuses a wrong limit. */
 export function checkLimit(limit: unknown): void {
   checkShape('limit', limit, LIMIT, {
     end: (value) => `, not ${typeof value === 'number' ? value : typeof value}`,

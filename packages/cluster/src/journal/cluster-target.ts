@@ -1,7 +1,7 @@
 // The view of a cluster that an inspector gets: its journal, and a way to wake workers.
 import type { Journal } from './journal.js';
 
-/** The conversations of a cluster, for an inspector. */
+/** A cluster, as an inspector gets it. */
 export interface ClusterTarget {
   journal: Journal;
   /** Has a worker look at a conversation soon. */

@@ -1,7 +1,7 @@
-// The contract of a journal, the only source of truth of a cluster. Every method is one transaction. A method with a fence
-// works until the lease is given back, a newer one is granted, or the conversation is removed. From then on it throws a
-// LeaseLostError and changes nothing. An expired lease is refused only by `renew` and `next`. Wrong arguments are refused with
-// an InvalidOptionsError. A turn that is unknown or not under way is refused with TURN_UNKNOWN.
+// The contract of a journal, the only source of truth of a cluster. All methods except `prune` take effect as a whole or not
+// at all. A fence is lost when its lease is given back, a newer one is granted, or the conversation is removed. `renew` and
+// `release` then say so, and other methods throw a LeaseLostError. Only `renew` and `next` refuse an expired lease. Wrong
+// arguments are refused with an InvalidOptionsError, and a turn that is unknown or not under way with TURN_UNKNOWN.
 import type {
   ApprovalAnswer,
   ApprovalQuestion,
@@ -118,7 +118,7 @@ export interface QuestionFilter {
 export interface Journal {
   /**
    * Whether `listen` tells `ended` for each outcome of a turn, and `stop` for a removed conversation. If so, a caller that
-   * waits for an outcome reads the journal once. Otherwise it reads at every change of the conversation.
+   * waits for an outcome reads only after these changes, and now and then. Otherwise it reads after any change.
    */
   readonly tellsEnded?: boolean | undefined;
   /** Makes the journal ready, once: connects, and brings the tables up to date. Every other method waits for it. */
@@ -169,8 +169,8 @@ export interface Journal {
   /** One event, with nothing shortened. Undefined if it does not exist. A journal without this method shortens nothing. */
   readWhole?(key: string, id: number, scope?: TenantScope): Promise<ClusterEvent | undefined>;
   /**
-   * Calls `onChange` whenever something may have changed, in any process, until the returned object is disposed of. The journal
-   * never calls it from inside another of its methods. After a lost connection is restored, it calls it without a key.
+   * Calls `onChange` whenever something may have changed, in any process, until the returned object is disposed of. Never calls
+   * `onChange` from inside another method of the journal. After a lost connection is restored, the change has no key.
    */
   listen(onChange: (change: JournalChange) => void): Promise<AsyncDisposable>;
   /**
@@ -222,7 +222,7 @@ export interface Journal {
    */
   prune(olderThanMs: number): Promise<number>;
 
-  // Only the worker that has the lease may call these.
+  // For workers. All methods except `lease` are for the worker that has the lease.
 
   /**
    * Grants a lease if a turn could run and no worker has the conversation, not even this owner. The lease is valid while the

@@ -6,13 +6,13 @@ import type { Approval } from '@inboard/core/answer/permissions/approvals/approv
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /**
- * The right to write to a conversation, from one lease until it is released or the next is granted. Epochs only grow, across
- * all conversations of a journal.
+ * The right to write to a conversation. It lasts from the grant of a lease until its release, or until the next lease is
+ * granted. Epochs only grow, across all conversations of a journal.
  */
 export interface Fence {
   readonly key: string;
   readonly epoch: number;
-  /** The worker. */
+  /** The name of the worker. */
   readonly owner: string;
 }
 
@@ -122,8 +122,8 @@ export interface TurnRecord {
   /** How many leases have worked on it. */
   attempt: number;
   /**
-   * How many leases count as tries. Leases that parked the turn, handed it over properly, or were lost before a CLI was started
-   * for it do not count. Workers limit this number, so that a turn that kills its workers ends.
+   * How many leases count as tries. Leases that parked the turn or handed it over properly do not count. Nor do most leases
+   * that were lost before a CLI was started. Workers limit this number, so that a turn that kills its workers ends.
    */
   tries: number;
   /** US dollars counted so far, in the leases that parked or released the turn. After its end, the cost of the whole turn. */
@@ -182,8 +182,8 @@ export type ClusterEventBody =
   /** Some pieces of the answer that the model is still writing, joined. */
   | { type: 'text'; text: string }
   /**
-   * `content` is the message, and comes with `queued`. `outcome` comes with `ended`. Together with the messages, the events
-   * describe a conversation completely.
+   * `content` is the user's message, and comes with `queued`. `outcome` comes with `ended`. So the events alone describe a
+   * conversation completely.
    */
   | {
       type: 'turn';
@@ -202,12 +202,12 @@ export type ClusterEventBody =
     }
   | { type: 'answer'; question: string; behavior: 'allow' | 'deny'; by?: string | undefined };
 
-/** An event before it has a number. */
+/** An event that a worker publishes, before it has a number. */
 export type NewClusterEvent = { turn: string } & (
   { type: 'message'; message: Json } | Extract<ClusterEventBody, { type: 'text' }>
 );
 
-/** One thing that happened in a conversation. Ids are whole numbers from 1, without gaps. */
+/** One thing that happened in a conversation. Events get their ids in order: whole numbers from 1, without gaps. */
 export type ClusterEvent = {
   id: number;
   key: string;
@@ -271,7 +271,6 @@ export interface LeaseHistory {
   grantedAt: number;
   /** The time until which it was valid, after its last renewal or its release. */
   until: number;
-  /** Whether it was released. */
   released: boolean;
 }
 

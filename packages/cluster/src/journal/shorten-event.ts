@@ -14,8 +14,8 @@ export function isToShorten(event: { type: string; message?: Json }): event is N
 }
 
 /**
- * Whether a message has the result of a tool. The type `user` does not tell. The prompts of subagents, summaries, and messages
- * of a person that the CLI repeats have it too.
+ * Whether a message has the result of a tool. The type `user` is not enough: prompts of subagents, summaries, and messages of a
+ * person that the CLI repeats are of this type, too.
  */
 function hasToolResult({ tool_use_result: result, message }: Record<string, unknown>): boolean {
   if (isGiven(result)) return true;

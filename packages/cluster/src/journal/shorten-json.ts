@@ -7,13 +7,13 @@ const MOST_TEXT = 2000;
 const MOST_ITEMS = 20;
 const MOST_FIELDS = 100;
 const MOST_DEPTH = 12;
-/** How many characters any value takes for its brackets, quotes or digits. */
+/** About how many characters any value takes for its brackets, quotes or digits. */
 const MARKS = 6;
 /** Texts up to this length are always kept, because they are names, ids and times. */
 const ALWAYS_KEPT = 200;
 /**
- * A text is cut at a space if there is one within this many characters. A secret that is cut in half would not be recognized as
- * a secret.
+ * A text is cut at a space if there is one within this many characters before the limit. A secret that is cut in half would not
+ * be recognized as a secret.
  */
 const LONGEST_WORD = 300;
 

@@ -10,7 +10,7 @@ export interface ApiRefusal {
   tenant?: string | undefined;
   /** Milliseconds to wait, if the API named a time. */
   retryAfterMs?: number | undefined;
-  /** The number of the try of the same request, from 1. */
+  /** Which try of the same request was refused, counted from 1. */
   attempt?: number | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface Backoff {
 const OWN_PAUSES = { firstMs: 1000, longestMs: 60_000 };
 /** The longest pause that the API can ask for. Beyond it, asking again is better than waiting. */
 const LONGEST_TOLD_MS = 15 * 60_000;
-/** Refusals older than this are forgotten. */
+/** Refusals are forgotten this many milliseconds after their pause has ended. */
 const FORGET_MS = 5 * 60_000;
 const MOST_TENANTS = 10_000;
 
@@ -58,8 +58,8 @@ export function createBackoff({
       const reached = Math.max(level, readAttempt(attempt) - 1);
       const own = pauseBefore(reached, OWN_PAUSES);
       const told = readTold(retryAfterMs);
-      // The pause is never shorter than the API asked for. If it named no time, the pause is between half of the calculated one
-      // and all of it.
+      // If the API named a time, the pause is at least that long, up to the limit. Otherwise, it is between half of the
+      // calculated pause and all of it.
       const ms = Math.round(
         told > 0 ? Math.max(told, own / 2) + spread(told, random) : varyPause(own, [0.5, 1], random),
       );

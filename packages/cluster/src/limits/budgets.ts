@@ -1,5 +1,5 @@
-// Decides how much a turn may cost, from the budgets of its conversation, its tenant and the cluster. It decides when the turn
-// begins, from the costs that the journal has counted. Turns that run at the same time may together exceed a budget.
+// Decides how much a turn may cost, from the budgets of its conversation, its tenant and the cluster. The decision is made as
+// the turn begins, from the costs that the journal has counted. Turns that run at the same time may together exceed a budget.
 import { ClusterError, InvalidOptionsError } from '@inboard/core/errors.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { inWords, record, requireShape, shape, wholeNumber } from '@inboard/core/util/option-shapes.js';
@@ -59,8 +59,8 @@ export function checkBudgets(budgets: unknown): void {
 const SHAPE = '"conversation", "tenant" and "cluster"';
 
 /**
- * Decides for each turn when it begins or goes on. Rejects if the journal rejects, and with BUDGET_FAILED if the user's
- * function for tenants throws.
+ * Decides whether a turn may begin or go on, and what it may cost. Rejects if the journal rejects, and with BUDGET_FAILED if
+ * the user's function for tenants throws.
  */
 export async function decideBudget(
   {
@@ -112,8 +112,8 @@ async function listRemaining(
 }
 
 /**
- * Calls the user's function. If it throws, the error has its own code: the journal is not to blame, and asking it again does
- * not help.
+ * Calls the user's function. If it throws, the error has its own code: the journal is not to blame, and asking the journal
+ * again does not help.
  */
 function askForBudget(
   decide: (tenant: string) => Budget | undefined,

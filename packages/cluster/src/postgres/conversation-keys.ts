@@ -97,7 +97,7 @@ export class ConversationKeys {
     this.#timer = clock.setTimeout(() => void this.#look(), PAUSE_MS);
     for (const [number, kinds] of batch) {
       const key = found.get(number);
-      // The conversation was removed. Its listeners cannot be told by key, so all listeners must look.
+      // The conversation was removed, or the query failed. Listeners cannot be told by key, so all of them must look.
       if (key === undefined) this.#tellAll(kinds);
       else {
         this.#remember(number, key);

@@ -31,8 +31,8 @@ const WHY_UNAVAILABLE: Readonly<Record<string, string>> = {
 // large.
 const TOO_MUCH = '54000';
 /**
- * The routine in which PostgreSQL finds its queue full. The error's text cannot be compared, because it is in the language of
- * the server.
+ * The routine in which PostgreSQL finds its queue of notifications full. The error's text cannot be compared, because it is in
+ * the language of the server.
  */
 const WHERE_QUEUE_IS_FULL = 'PreCommit_Notify';
 // A table, column, function or schema is missing.

@@ -13,7 +13,7 @@ export type Row = Record<string, unknown>;
 export interface StatementOptions extends StatementSubject {
   /** Milliseconds to wait for the statement, if that is less than the limit for all statements. */
   timeoutMs?: number | undefined;
-  /** Gives the statement one of the connections for urgent statements, so that it does not wait for the others. */
+  /** Gives the statement one of the connections for urgent statements, so that it does not wait for other statements. */
   isUrgent?: boolean | undefined;
 }
 

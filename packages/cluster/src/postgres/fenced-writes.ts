@@ -25,8 +25,8 @@ interface WaitingWrite {
 }
 
 /**
- * The most characters in one statement. While the statement runs, other writes to the conversation wait, and its connection is
- * in use.
+ * The most characters in one statement, unless a single write is longer. While the statement runs, other writes to the
+ * conversation wait, and its connection is in use.
  */
 const MOST_CHARACTERS = 512 * 1024;
 const MOST_WRITES = 50;
@@ -81,7 +81,7 @@ class Lane {
     return written.promise;
   }
 
-  /** Waits for two turns of the event loop, so that all writes caused by one piece of the CLI's output go together. */
+  /** Waits for two rounds of the event loop, so that all writes caused by one chunk of the CLI's output go together. */
   #gather(): void {
     if (this.#isGathering) return;
     this.#isGathering = true;

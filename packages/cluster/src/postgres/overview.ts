@@ -1,5 +1,5 @@
-// The methods of a journal in PostgreSQL that concern all conversations: pauses, spending, workers and counts. It also removes
-// data.
+// The methods of a journal in PostgreSQL that concern all conversations: pauses, spending, workers and counts. Also the methods
+// that remove data.
 import { ClusterError } from '@inboard/core/errors.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';

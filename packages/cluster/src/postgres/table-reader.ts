@@ -1,5 +1,5 @@
 // Checks rows as they are read. If a column is not what its reader expects, the error names the table, the column and the type
-// that was found. It does not contain the value, because a model may read the error.
+// that was found. The error does not contain the value, because a model may read it.
 import { ClusterError } from '@inboard/core/errors.js';
 import type { Json } from '../journal/records.js';
 import type { Row } from './database.js';
@@ -37,7 +37,7 @@ export class TableReader {
     return row?.[column] == null ? undefined : this.number(row, column);
   }
 
-  /** A text that is one of some words. */
+  /** A text that must be one of the given words. */
   word<Word extends string>(row: Row | undefined, column: string, words: readonly Word[]): Word {
     const value = row?.[column];
     return words.find((each) => each === value) ?? this.#refuse(column, value, `one of ${words.join(', ')}`);

@@ -22,7 +22,7 @@ export interface SweepInput {
 /** Looks for forgotten conversations. */
 export class Sweep {
   readonly #input: SweepInput;
-  /** When each conversation was last woken, and whether this process looked at it then. */
+  /** When each conversation was last woken or looked at here. `isLooked`: it was looked at here, without the dispatcher. */
   readonly #woken = new Map<string, { at: number; isLooked: boolean }>();
   #isBusy = false;
 
@@ -51,11 +51,12 @@ export class Sweep {
     const now = clock.performance.now();
     const woken = this.#woken.get(key);
     const sinceMs = woken === undefined ? Infinity : now - woken.at;
-    // A recovered conversation that was woken while no place was free does not wait here. So it gets the first place that
-    // becomes free.
+    // A worker gets TAKEN_MS to take a conversation that was woken. This does not hold back a recovered conversation that was
+    // woken while no place was free here. So it gets the first place that becomes free.
     if (sinceMs < TAKEN_MS && (woken?.isLooked || !recovered)) return;
-    // A conversation that a dead worker left goes before everything that waits in the dispatcher. Another one is looked at here
-    // if an earlier wake led to nothing: the dispatcher is away, or wakes a worker that cannot reach the journal.
+    // A recovered conversation goes before everything that waits in the dispatcher. A conversation that is not recovered is
+    // looked at here only if an earlier wake led to nothing. Then the dispatcher is away, or it wakes a worker that cannot
+    // reach the journal.
     if (hasRoom(recovered) && (recovered || sinceMs < Infinity)) {
       this.#woken.set(key, { at: now, isLooked: true });
       look(key, recovered);

@@ -39,7 +39,7 @@ export async function startWorker(
   }
 }
 
-/** Whether this code is too old for the tables. Missing tables may come back, and that error has a cause. */
+/** Whether this code is too old for the tables. The error about missing tables has a cause: such tables may come back. */
 function isOutdated(error: unknown): error is ClusterError {
   return error instanceof ClusterError && error.code === 'JOURNAL_VERSION' && error.cause === undefined;
 }

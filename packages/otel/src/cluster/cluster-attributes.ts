@@ -1,5 +1,5 @@
-// The names of a cluster's spans, attributes and metrics. They follow the messaging conventions of OpenTelemetry. A name that
-// the conventions lack begins with `inboard.`. All names are in one file because the conventions change.
+// The names of a cluster's spans, attributes and metrics. They follow the messaging and GenAI conventions of OpenTelemetry. A
+// name that the conventions lack begins with `inboard.`. All names are in one file because the conventions change.
 
 /**
  * The one destination of all turns of a cluster. With a destination for each conversation, there would be as many span names as

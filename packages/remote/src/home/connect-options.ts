@@ -49,7 +49,7 @@ export interface ConnectCliOptions {
   projectKey?: string | undefined;
   /**
    * Variables of this process to send along, by name or pattern, such as `ANTHROPIC_*`. Default: none. Variables that the
-   * options of a query set are always sent.
+   * options of a query set are always sent, unless this process has the same value.
    */
   env?: readonly string[] | undefined;
   /** Milliseconds of silence after which the link counts as lost. Default 5000. */
@@ -78,7 +78,7 @@ export const CONNECT_CALL: ObjectTaker = {
   known: ['host', 'tls', 'token', 'cwd', 'projectKey', 'env', 'idleMs', 'connectTimeoutMs', ...WAYS],
 };
 
-/** Reads the options. Throws an InvalidOptionsError, or a RemoteError if a secret would be sent without encryption. */
+/** Reads the options. Throws an InvalidOptionsError, or a RemoteError if a connection to another host would have no TLS. */
 export function readConnectOptions(given: ConnectCliOptions): RemoteSite {
   checkOptionsObject(given, [], CONNECT_CALL);
   const { env = [], idleMs = DEFAULT_IDLE_MS, connectTimeoutMs = 15_000, tls } = given;

@@ -95,7 +95,7 @@ function dialProgram({ name }: RemoteSite, [program = '', ...args]: readonly str
         words = (words + chunk.toString('utf8')).slice(-KEPT_WORDS);
       });
       const duplex = joinPipes(child.stdout, child.stdin);
-      // The program should end when its input ends. If it does not, it is killed.
+      // The program is killed, because it may not end when its input ends.
       duplex.once('close', () => child.kill());
       duplex.on('error', () => {});
       resolve({ duplex, words: () => words.trim() });

@@ -5,7 +5,7 @@ interface Advice {
   readonly code: RemoteFault;
   /** Matches the error code. The first row that matches counts. */
   readonly fits: RegExp;
-  /** Says what is wrong with the host of this name. */
+  /** Says what is wrong. `name` is the name of the other host. */
   readonly what: (name: string) => string;
   readonly advice: string;
 }

@@ -1,5 +1,5 @@
-// Prepares the data that is sent to the other host with a start: arguments, variables and files. Variables that nobody set or
-// named for this CLI stay here, because they may have keys that are not meant for the other host.
+// Prepares the data that is sent to the other host with a start: arguments, variables and files. A variable that has the same
+// value in this process stays here, unless the caller named it. It may hold a secret that is not meant for the other host.
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
@@ -15,8 +15,8 @@ export interface Travel {
 }
 
 /**
- * Variables that are set for every CLI, and always sent, even if this process has them with the same value. They reveal nothing
- * about this machine.
+ * Variables that this library itself sets. They are always sent, even if this process has them with the same value, because
+ * they reveal nothing about this machine.
  */
 const OWN_VARIABLES = new Set([
   'CLAUDE_CODE_ENTRYPOINT',
@@ -50,7 +50,7 @@ export async function planTravel(request: TransportRequest, asked: readonly stri
   return { start: { args: placed, env, cwd, files: sent }, paths };
 }
 
-/** The variables that were set for this CLI, and those of this process that the caller named. */
+/** The CLI's variables that differ from those of this process, those that the caller named, and those of this library. */
 export function chooseVariables(
   { env, restored, hostEnv: own = process.env }: Pick<TransportRequest, 'env' | 'restored' | 'hostEnv'>,
   asked: readonly string[],

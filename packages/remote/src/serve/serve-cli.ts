@@ -22,7 +22,7 @@ import { Strangers, type Stranger } from './strangers.js';
 export interface CliServer extends AsyncDisposable {
   /** The address or path on which the host listens. */
   readonly address: { readonly host: string; readonly port: number } | { readonly path: string };
-  /** How many CLIs are running for others now. */
+  /** How many CLIs run for others now, or are about to be started. */
   readonly sessions: number;
   /**
    * Lets no further client in, and ends the running CLIs: end of input, then SIGTERM after 2 seconds, then SIGKILL after 5. A
@@ -32,8 +32,8 @@ export interface CliServer extends AsyncDisposable {
 }
 
 /**
- * How many strangers there may be in addition to `maxSessions`. One program may start that many CLIs at once, and each is first
- * a stranger.
+ * How many clients that have not shown who they are there may be, in addition to `maxSessions`. One program may start
+ * `maxSessions` CLIs at once, and each begins as such a client.
  */
 const MOST_STRANGERS = 128;
 const MOST_OF_ONE_ADDRESS = 32;

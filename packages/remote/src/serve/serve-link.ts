@@ -50,12 +50,12 @@ const REFUSAL_DELAY_MS = 250;
 
 /**
  * Runs one CLI for the client at the other end of a link, such as a WebSocket as a stream, or the input and output of this
- * process or of a container. Resolves when the link is over. Throws a RemoteError REMOTE_NOT_SECURE if every client would be
- * let in.
+ * process or of a container. Resolves when the link is over. Rejects with a RemoteError REMOTE_NOT_SECURE if every client would
+ * be let in.
  */
 export async function serveLink(
   duplex: Duplex,
-  options: ServeLinkOptions & { /** For events. */ peer?: string | undefined },
+  options: ServeLinkOptions & { /** The name of the client in events. */ peer?: string | undefined },
 ): Promise<void> {
   checkLink(options);
   const tokens = readTokens(options.token);

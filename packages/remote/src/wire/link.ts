@@ -10,7 +10,7 @@ import { IncomingStream, OutgoingStream, type StreamId, type StreamLink } from '
 /** How long the other side may be silent before the link counts as lost, in milliseconds. */
 export const DEFAULT_IDLE_MS = 5000;
 
-/** How many pings are sent in that time. Some of them may be late. */
+/** How many pings are sent within the allowed silence. Some of them may be late. */
 const PINGS = 4;
 const SHORTEST_PING_MS = 25;
 /** How many milliseconds too early a timer may fire. */

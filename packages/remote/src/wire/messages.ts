@@ -1,9 +1,9 @@
-// The messages of the two sides besides streams: greeting, start and exit. This file builds them, and checks everything that
-// arrives.
+// The messages of the two sides besides streams: greeting, refusal, start, signal and exit. This file reads and checks all of
+// them. Of those that are sent, it builds only the greetings.
 import { RemoteError, type RemoteFault } from '@inboard/core/errors.js';
 import { asString, isRecord, parseRecord } from '@inboard/core/util/guards.js';
 
-/** Raised when a side with the previous version would misunderstand a side with the new one. */
+/** Add 1 when a side with the previous version would misunderstand a side with the new one. */
 const PROTOCOL_VERSION = 1;
 
 const NAME = 'inboard-remote';

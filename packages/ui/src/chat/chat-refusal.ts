@@ -1,7 +1,7 @@
 // A refused request: a status, a code for programs, and a sentence for people.
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 
-/** Thrown inside the chat. `fetch` turns it into a response, so it never leaves the chat. */
+/** Thrown inside the chat. `fetch` turns it into a response, and `open` turns it into an InvalidOptionsError. */
 export class ChatRefusal extends Error {
   readonly status: number;
   readonly code: string;

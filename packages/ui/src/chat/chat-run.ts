@@ -1,5 +1,5 @@
-// One answer of a chat. The messages of its turn become chunks in a log, with or without readers. While the answer waits for
-// people and nothing else happens, the responses to its readers end. The answer itself goes on.
+// One answer of a chat. The messages of its turn become chunks in a log, with or without readers. While the answer only waits
+// for people, the HTTP responses that stream it end, except for readers that follow. The answer is not over then.
 import { answerIdOf } from '../stream/to-ui-stream.js';
 import { AnswerTranslator } from '../stream/answer-translator.js';
 import type { AnswerFacts, ApprovalFacts } from '../stream/tool-calls.js';
@@ -43,7 +43,7 @@ export class ChatRun {
   readonly #open = new Set<string>();
   /** Questions that are not in the log yet, because the messages with their calls may not have been read. */
   readonly #toAsk = new Map<string, ApprovalFacts>();
-  /** The number of the last entry of each response that ended early. */
+  /** The number of the last log entry, for each time that responses ended early. */
   readonly #pauses: number[] = [];
   #settling: ReturnType<typeof setTimeout> | undefined;
   #isWaiting = false;

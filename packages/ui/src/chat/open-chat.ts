@@ -65,7 +65,7 @@ export class OpenChat {
     return this.#run.isWaiting ? 'waiting' : 'running';
   }
 
-  /** Takes the session, and continues the turn that a restart has cut off. */
+  /** Takes the session. If it continues a turn that a restart has cut off, that turn becomes the current answer. */
   async start(session: Session): Promise<void> {
     this.#session = session;
     const turn = await session.continued;

@@ -29,7 +29,7 @@ export class OpenChats {
     return this.#chats.get(id)?.chat;
   }
 
-  /** Finds or opens a chat with a session. Rejects with the error of the factory. */
+  /** Finds or opens a chat with a session. Rejects with the error of the option `session`, or with a ChatRefusal. */
   async open(id: string, request: Request | undefined): Promise<OpenChat> {
     readChatId(id, 'id');
     if (this.#isClosed)
@@ -77,7 +77,7 @@ export class OpenChats {
     }
   }
 
-  /** Closes the chat that has been idle longest, if there are too many. */
+  /** Closes the chat that has been idle longest, if there are too many. Refuses if no chat is idle. */
   #closeIdle(): void {
     if (this.#chats.size < this.#input.most) return;
     const idle = [...this.#chats].find(([, { chat }]) => chat.isOpen && chat.state === 'idle');

@@ -1,6 +1,5 @@
-// Decides which requests are answered, and which may change something. Only pages of the server's own site may change
-// something. A page of another site can make a browser post anything here, with the visitor's cookies. The headers of the
-// browser reveal such a page.
+// Decides which requests are answered, and which may change something. A page of another site can make a browser post anything
+// here, with the visitor's cookies. The headers of the browser reveal such a page. It is refused unless its origin is allowed.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { isOwnHostName, isOwnOrigin, readHostName } from '@inboard/core/util/loopback-http.js';
 import { cameOverLoopback } from '../loopback-requests.js';
@@ -26,7 +25,7 @@ export function checkHosts(allowed: unknown): void {
 }
 
 /**
- * Refuses a request that calls the server by a name that is not its own. A foreign site can let one of its names lead to
+ * Refuses a request that calls the server by a name that is not its own. Another site can let one of its names lead to
  * 127.0.0.1, and its pages then have the same origin as the server. Without a list, names are checked only for requests that
  * came over loopback.
  */
@@ -56,7 +55,7 @@ export function checkOrigins(allowed: unknown): void {
   );
 }
 
-/** Refuses a request from a page of another site. */
+/** Refuses a request from a page of another site, unless its origin is allowed. */
 export function refuseForeign(request: Request, allowed: UiAllowedOrigins = []): void {
   const origin = request.headers.get('origin');
   // A request without an origin comes from a program other than a browser, or is a visit that changes nothing.

@@ -96,12 +96,12 @@ export interface UiChat extends AsyncDisposable {
   fetch(request: Request): Promise<Response>;
   /**
    * Opens a chat without a request. Use it after a restart, so that a session with `interrupted: 'continue'` continues its
-   * turn. Rejects with the error of the factory.
+   * turn. Rejects with the error of the option `session`, or with an InvalidOptionsError if the chat is refused.
    */
   open(id: string): Promise<void>;
   /** The current state of a chat. `waiting` means that it waits for people. */
   state(id: string): UiChatState;
-  /** Closes all sessions. With `abandon`, their turns are left as a crash would leave them, for the next host to continue. */
+  /** Closes all sessions. With `abandon`, their turns are left as after a crash, for the next process to continue. */
   close(options?: { abandon?: boolean | undefined }): Promise<void>;
 }
 

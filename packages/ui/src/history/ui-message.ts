@@ -7,7 +7,7 @@ export type UiToolPart = {
   type: 'dynamic-tool';
   toolCallId: string;
   toolName: string;
-  /** How the call was completed, if its CLI or its host ended before the call did. */
+  /** How the call was completed, if its CLI or the program ended before the call did. */
   callProviderMetadata?: UiProviderMetadata;
 } & (
   | { state: 'input-available'; input: unknown }

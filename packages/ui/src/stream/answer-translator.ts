@@ -78,7 +78,7 @@ export class AnswerTranslator {
 
   /**
    * Takes the outcome from the sender of the turn. The sender knows the cost of this answer alone, even if the session had
-   * others before.
+   * answers before.
    */
   measure(outcome: Outcome): void {
     this.#outcome = outcome;
@@ -170,7 +170,7 @@ export class AnswerTranslator {
   #takeResults(wire: WireObject): void {
     const completed = completedOf(wire);
     if (completed) {
-      // An answer that is continued after another process was cut off begins with this.
+      // An answer that is continued after another process was cut off begins with completed calls.
       if (!this.#isInStep) this.#nextStep();
       this.calls.complete(completed);
     }
@@ -207,7 +207,7 @@ export class AnswerTranslator {
       this.#texts.whole('text', content);
   }
 
-  /** Sends the metadata once for each answer, although the CLI reports it for each turn. */
+  /** Sends the session and the model once for each answer, although the CLI may report them again. */
   #noteSession({ session_id: sessionId, model }: WireObject): void {
     const isKnown = this.#metadata.sessionId !== undefined;
     if (typeof sessionId === 'string') this.#metadata.sessionId = sessionId;

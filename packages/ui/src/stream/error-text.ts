@@ -19,7 +19,7 @@ const TEXTS: Readonly<Record<Exclude<OutcomeKind, 'ok'>, string>> = {
 const OTHER_TEXT = TEXTS.execution_error;
 const RETRYABLE_TEXT = 'The model cannot be reached at the moment. Please try again later.';
 
-/** A sentence for visitors about an error. It reveals nothing of the error itself. */
+/** A sentence for visitors about an error. It reveals only the kind of the error. */
 export function safeErrorText(error: unknown): string {
   if (error instanceof AbortError) return TEXTS.interrupted;
   if (!(error instanceof RunError)) return OTHER_TEXT;

@@ -40,7 +40,7 @@ export class ModelMessage {
     this.isWhole = isWhole;
   }
 
-  /** Whether a part of the message was sent. */
+  /** Whether a block of the message has begun to stream, so that a part of it may have been sent. */
   get isVisible(): boolean {
     return this.#blocks.size > 0;
   }

@@ -15,8 +15,8 @@ export interface ToolOutput {
 }
 
 /**
- * The beginning of a text that the CLI adds to an image. The text names a copy of the image on the host, and is of no use to a
- * page.
+ * The beginning of a text that the CLI adds to an image. The text names a copy of the image on the CLI's disk, and is of no use
+ * to a page.
  */
 const IMAGE_COPY = '[Image: source:';
 

@@ -90,8 +90,8 @@ export type UiChunk =
       dynamic: true;
       providerExecuted?: boolean;
       /**
-       * Set if the CLI or the host ended before the call did. Says how the call was completed, who answered, and whether its
-       * input was edited.
+       * Set if the CLI or the program ended before the call did. Says how the call was completed, who answered, and whether
+       * its input was edited.
        */
       providerMetadata?: UiProviderMetadata;
     }

@@ -4,8 +4,8 @@ import { readCompletedNote } from '../completed-note.js';
 import type { HistoryRule } from './history-rule.js';
 
 /**
- * G8: no result is delivered twice. G9: a result that the model was told as recorded is stored. G10: the model is never told
- * that a call did not run if it had begun.
+ * G8: no result is delivered twice. G9: if the model was told that a result is `recorded`, the journal has that result. G10:
+ * the model is never told that a call did not run if the call had begun in an earlier lease.
  */
 export const checkCompletions: HistoryRule = function* ({ events, calls }) {
   const known = new Map(calls.map((call) => [call.callKey, call]));

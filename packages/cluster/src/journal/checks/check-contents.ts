@@ -1,12 +1,12 @@
-// The rules about transcripts and calls: a transcript has no duplicates, and calls do not run twice.
+// The rules about transcripts and calls: a transcript has no duplicates. No call runs twice, unless its tool allows it.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { canonicalJson } from '@inboard/core/util/canonical-json.js';
 import type { HistoryRule } from './history-rule.js';
 import type { Json } from '../records.js';
 
 /**
- * G8: each message and each result of a call is in the transcript once, in the order of turns and in one session. The message
- * of each turn that ended well is there.
+ * G8: no message and no result of a call is in the transcript twice. Messages are in the order of turns, and all entries belong
+ * to one session. The message of each turn that ended well is there.
  */
 export const checkTranscript: HistoryRule = function* (
   { conversation, turns, entries },
@@ -70,8 +70,8 @@ export const checkTranscript: HistoryRule = function* (
 };
 
 /**
- * G9: a call that has a result gets no other result in a later lease. G10: each run of a handler was written down before it
- * began.
+ * G9: a call that has a result gets no other result in a later lease, unless its tool may be repeated. G10: each run of a
+ * handler was written down before it began.
  */
 export const checkCalls: HistoryRule = function* (
   { conversation, calls, turns },

@@ -2,7 +2,7 @@
 import type { HistoryRule, Violation } from './history-rule.js';
 import type { ConversationHistory } from '../records.js';
 
-/** G3: epochs grow from lease to lease, and no lease begins before the previous one is over. */
+/** G3: no lease begins before the previous one is over. G4: epochs grow from lease to lease. */
 export const checkLeases: HistoryRule = function* ({ leases }) {
   for (const [at, lease] of leases.entries()) {
     const before = leases[at - 1];
@@ -23,8 +23,8 @@ export const checkLeases: HistoryRule = function* ({ leases }) {
 };
 
 /**
- * G4: in the order of writing, epochs never go back. Each row was written under a lease that was granted, and before any newer
- * lease was granted.
+ * G4: in the order of writing, the epochs of events and entries never go back. Each row with an epoch was written under a lease
+ * that was granted. Each event was written before any newer lease was granted. Rows with epoch 0 needed no lease.
  */
 export const checkEpochs: HistoryRule = function* (history, { pruned = false, slackMs = 1000 }) {
   const { leases, events, calls, entries, turns } = history;

@@ -1,4 +1,5 @@
-// The rules about turns and their events: turns end once and in order, and events are numbered without gaps.
+// The rules about turns, events and answers: turns end once and in order, events are numbered without gaps, and a question is
+// answered once.
 import { canonicalJson } from '@inboard/core/util/canonical-json.js';
 import type { HistoryRule } from './history-rule.js';
 import type { ClusterEvent, ConversationHistory, TurnRecord } from '../records.js';
@@ -98,7 +99,7 @@ export const checkEvents: HistoryRule = function* ({ conversation, events }, { p
   }
 };
 
-/** G11: exactly one answer of each question was accepted, and it is the one that is stored. */
+/** G11: no question was answered twice, and each answer that an event reports is stored. */
 export const checkAnswers: HistoryRule = function* (
   { events, questions },
   { pruned = false }: { pruned?: boolean | undefined },

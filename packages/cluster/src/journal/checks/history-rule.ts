@@ -4,9 +4,9 @@ import type { ConversationHistory } from '../records.js';
 /**
  * The promises that can be checked in a history. G1: nothing sent is lost. G2: a turn ends once. G3: turns run in order, under
  * one lease at a time. G4: nothing is written under an old epoch. G8: a transcript has no message and no result twice, and no
- * conversation begins anew. G9: a call that has a result keeps it, and is not run again. G10: no call runs before it is written
- * down, and the model is never told that a call did not run if it had begun. G11: a question is answered once. G13: events are
- * numbered without gaps.
+ * conversation begins anew. G9: a call that has a result keeps it, and is not run again, unless its tool may be repeated. G10:
+ * no call runs before it is written down, and the model is never told that a call did not run if it had begun. G11: a question
+ * is answered once. G13: events are numbered without gaps.
  */
 export type CheckedPromise = 'G1' | 'G2' | 'G3' | 'G4' | 'G8' | 'G9' | 'G10' | 'G11' | 'G13';
 

@@ -20,7 +20,7 @@ export function lease(
   const conversation = state.conversations.get(key);
   if (!conversation) return { state: 'unknown' };
   const now = state.now();
-  // The clock is read once, because a lease must not begin before the end of the previous one.
+  // The check uses the same time as the new lease, which must not begin before the end of the previous one.
   const held = findValidLease(state, conversation, now);
   if (held) return { state: 'held', owner: held.owner, forMs: held.until - now };
   const reason = whyNot(state, conversation);

@@ -169,7 +169,6 @@ export function recordConversation(state: MemoryState, conversation: StoredConve
   };
 }
 
-/** The state of a conversation. */
 export function stateOf(conversation: StoredConversation): ConversationState {
   if (conversation.closedAt !== undefined) return 'closed';
   const turn = findHeadTurn(conversation);

@@ -6,7 +6,7 @@ export interface LockHolder {
   pid: number;
   role: string | undefined;
   application: string | undefined;
-  /** Whether it is a process of PostgreSQL itself, to which no client is connected. */
+  /** Whether it is an autovacuum worker, a process of PostgreSQL itself without a client. */
   isAutovacuum: boolean;
   /** Seconds since its transaction began. */
   seconds: number | undefined;

@@ -7,8 +7,8 @@
  */
 const LONGEST_WAIT_MS = 1_500;
 /**
- * The wait lasts this many milliseconds longer than `deadlock_timeout`. By then, PostgreSQL has ended an autovacuum that is in
- * the way.
+ * The wait lasts this many milliseconds longer than `deadlock_timeout`, up to the longest wait. By then, PostgreSQL has ended
+ * an autovacuum that is in the way.
  */
 const BEYOND_DEADLOCK_MS = 200;
 

@@ -1,5 +1,5 @@
 // Creates the tables of a journal or brings them up to date, or checks that they exist. One process changes the tables, and the
-// others wait. The wait is limited, and the error names the session that held the locks.
+// others wait. The wait is limited. If the session that holds the locks is found, the error names it.
 import { ClusterError } from '@inboard/core/errors.js';
 import { varyPause } from '@inboard/core/util/back-off.js';
 import { clock } from '@inboard/core/util/system/clock.js';

@@ -13,7 +13,7 @@ export interface AgentConversation<Data = Json> {
   readonly tenant: string | undefined;
   readonly sessionId: string;
   /**
-   * Asks people, through the journal. If the agent's options have no `canUseTool`, every permission question goes to people.
+   * Asks people, through the journal. If the agent's options do not say who answers permission questions, people are asked.
    * `ask` is for handlers of tools: before the agent has returned its options, it rejects with an InvalidOptionsError.
    */
   readonly approvals: Pick<Approvals, 'canUseTool' | 'ask'>;

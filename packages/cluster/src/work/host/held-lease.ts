@@ -62,7 +62,7 @@ export class HeldLease {
     this.#deadline = askedAt + ms - KILL_MARGIN_MS;
   }
 
-  /** When the CLI must be dead, by the monotonic clock. */
+  /** When the lease counts as lost and its CLI is killed, by the monotonic clock. */
   get deadline(): number {
     return this.#deadline;
   }
@@ -170,7 +170,7 @@ const REFUSALS: ReadonlySet<unknown> = new Set([
   'BUDGET_FAILED',
 ]);
 
-/** Whether the journal would refuse again, because it does not accept an argument or does not know the turn. */
+/** Whether another try would fail as well, because of a wrong argument, an unknown turn or a closed journal, for instance. */
 export function isRefusal(error: unknown): boolean {
   return REFUSALS.has((error as { code?: unknown } | null)?.code);
 }

@@ -1,5 +1,5 @@
-// Gives back leases that this process has lost, because it was late or the journal was away, but that no other worker has
-// taken. A renewal that was stuck in the database may have extended such a lease. Then no worker could go on before it expires.
+// Gives back leases that this process could not renew in time, but that no other worker has taken. A renewal that was stuck in
+// the database may have extended such a lease. Then no worker could go on before it expires.
 import { BackOff, pauseBefore } from '@inboard/core/util/back-off.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import { clock } from '@inboard/core/util/system/clock.js';

@@ -51,7 +51,7 @@ export class WorkHost {
     });
   }
 
-  /** Wakes a conversation. If that fails, the sweep finds it. */
+  /** Asks the dispatcher for a wake. False if that fails, and then the sweep finds the conversation. */
   async wake(key: string, options: { afterMs?: number; urgent?: boolean } = {}): Promise<boolean> {
     try {
       await this.parts.dispatcher.wake(key, options);

@@ -47,7 +47,7 @@ export type StepOptions = Omit<WorkOptions, 'concurrency' | 'recoveryConcurrency
 export type StepOutcome =
   /**
    * `ended` counts the turns that ended. `left` is `parked` when the last one waits for a person, `handedOver` when it was left
-   * for another worker, and `lost` when another worker has it.
+   * for another worker, and `lost` when the lease was lost.
    */
   | { state: 'worked'; ended: number; left?: 'parked' | 'handedOver' | 'lost' | undefined }
   /** Another worker has the lease for at least `forMs` milliseconds more. */

@@ -42,7 +42,7 @@ const UNWANTED = Symbol('unwanted');
 
 /**
  * Calls the agent for its options. Undefined if they are no longer needed. Rejects with AGENT_UNKNOWN, with the agent's own
- * error, or with an InvalidOptionsError for options that an agent may not set.
+ * error, with an InvalidOptionsError for options that an agent may not set, or if the agent takes too long.
  */
 export async function callAgent({
   agents,

@@ -83,6 +83,7 @@ export class AgentSession {
     this.calls = calls;
     this.approvals = approvals;
     this.#budgetUsd = lowerBudget(own.maxBudgetUsd, input.maxBudgetUsd);
+    // A tool of the agent's is asked instead of people, or nobody is.
     const asksOthers = own.permissionPromptToolName !== undefined || own.permissionPrompts === 'none';
     const options: QueryOptions = {
       ...own,
@@ -118,7 +119,10 @@ export class AgentSession {
     });
   }
 
-  /** Whether this CLI can run a turn with this budget. A CLI is told one budget for all its turns when it starts. */
+  /**
+   * Whether this CLI can run a turn with this budget. A CLI is told one budget for all its turns when it starts. What is left
+   * of it must not exceed the turn's budget, and must be at least half of that.
+   */
   fits(maxBudgetUsd: number | undefined): boolean {
     if (this.#ending || this.session.state === 'closed') return false;
     if (this.#budgetUsd === undefined) return maxBudgetUsd === undefined;
@@ -172,7 +176,7 @@ export class AgentSession {
 /**
  * Removes the CLI's own transcript of a session, with those of its subagents. The journal has the transcript. If the session
  * began on this machine, a copy would stay here for weeks, and would keep a CLI from starting a session with the same id. Never
- * rejects, because it is only a copy.
+ * rejects, because it is only a copy: returns the error if there is one.
  */
 async function removeLocalTranscript(sessionId: string, options: QueryOptions): Promise<unknown> {
   const { env, extendEnv } = options;

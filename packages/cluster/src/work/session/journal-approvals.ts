@@ -83,7 +83,7 @@ export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
     );
   };
 
-  /** Holds answers back while the turn is being parked. Returns the open questions. */
+  /** Holds answers back while the turn is being parked. Returns the ids of the open questions. */
   hold(): string[] {
     this.#held ??= createQuietDeferred();
     return this.open;

@@ -1,5 +1,5 @@
-// The transcripts of a conversation, for a session under a lease. They are loaded once, although several steps of a start need
-// them. Entries are appended to them while the lease lasts. The error of a lost lease is fatal and ends the session.
+// The transcripts of a conversation, for a session under a lease. A loaded transcript is kept until something is appended,
+// because several steps of a start need it. The error of a lost lease is fatal and ends the session.
 import type {
   SessionKey,
   SessionStore,

@@ -93,7 +93,7 @@ export class ConversationRun {
         const { telemetry } = this.#host.parts;
         const run = (): Promise<WorkEnd> => turn.run();
         if (lease.isLost) turn.lose();
-        // The worker may have been told so while the journal was looking up the turn.
+        // The worker may have been told to hand over or to drain while the journal was looking up the turn.
         if (this.#isHandingOver) turn.handOver();
         else if (this.#isDraining) turn.drain();
         const end = await (telemetry ? telemetry.turn(record, this.#context.conversation, run) : run());
@@ -126,7 +126,7 @@ export class ConversationRun {
     return record;
   }
 
-  /** Takes no new turn. Leaves the turn under way as soon as that repeats no tool call. */
+  /** Takes no new turn. Leaves the turn under way once no tool call would have to be repeated. */
   drain(): void {
     this.#isDraining = true;
     this.#context.turn?.drain();

@@ -18,7 +18,7 @@ import type { RunContext } from './run-context.js';
 
 /** The calls of a turn that earlier leases completed. */
 export interface EarlierCompletions {
-  /** The calls that its events tell of, in order. A call that was told twice is listed twice. */
+  /** The calls that the turn's events tell of, in order. A call that was told twice is listed twice. */
   readonly told: ToldCall[];
   /** The calls whose results are in the transcript, but that no event tells of. */
   readonly untold: ToldCall[];
@@ -26,7 +26,7 @@ export interface EarlierCompletions {
   readonly unshown: SDKMessage[];
 }
 
-/** How many events are read at a time, because their messages may be large. */
+/** Events are read this many at a time, because their messages may be large. */
 const PAGE = 200;
 
 /** Reads the events of the turn, and the transcript, which the start of the turn needs anyway. */

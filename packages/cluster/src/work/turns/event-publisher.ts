@@ -1,4 +1,4 @@
-// Writes the messages of a turn into the journal as events, in order. Pieces of text are joined into at most ten events a
+// Writes the messages of a turn into the journal as events, in order. Pieces of text are joined into about ten events a
 // second. Everything else is written at once. If messages come faster than the journal takes them, several share a transaction.
 // While too much is unwritten, `add` makes its caller wait.
 import { isRecord } from '@inboard/core/util/guards.js';
@@ -39,7 +39,7 @@ export class EventPublisher {
     this.#input = input;
   }
 
-  /** Adds a message. Returns a promise if the caller should wait. */
+  /** Adds a message. Of streamed events, only pieces of text are kept. Returns a promise if the caller should wait. */
   add(message: SDKMessage): Promise<void> | undefined {
     if (this.#isEnded) return undefined;
     const { turn } = this.#input;
@@ -103,7 +103,7 @@ export class EventPublisher {
 
   #begin(): void {
     if (this.#writing || this.#isEnded) return;
-    // Writes one turn of the event loop later, so that everything the CLI wrote together is one transaction.
+    // Writes one round of the event loop later, so that everything the CLI wrote together is one transaction.
     this.#writing = new Promise<void>((resolve) => {
       clock.setImmediate(resolve);
     })

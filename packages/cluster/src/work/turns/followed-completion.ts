@@ -57,7 +57,7 @@ export class FollowedCompletion {
     await this.#following;
   }
 
-  /** Whether a message of the turn is already among its events. */
+  /** Whether a message of the turn is already among its events. Ask once for each message. */
   has({ uuid }: { uuid?: string }): boolean {
     return uuid !== undefined && this.#published.delete(uuid);
   }

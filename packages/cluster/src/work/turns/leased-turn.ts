@@ -28,7 +28,7 @@ export class LeasedTurn {
   /** Whether a session continues the turn. Calls that were cut off are completed before it has a CLI. */
   isContinued = false;
   isStopping = false;
-  /** Whether the worker is ending, so that the turn waits for nothing. */
+  /** Whether the worker is ending. The turn is then parked or handed over as soon as it would have to wait. */
   isDraining = false;
   isOver = false;
   #left: Leave | undefined;
@@ -62,7 +62,7 @@ export class LeasedTurn {
     this.#leaving.resolve(why);
   }
 
-  /** US dollars that the turn has cost so far. 0 before it has a CLI. */
+  /** US dollars that the turn has cost so far in this lease. 0 before it has a CLI. */
   async readCost(): Promise<number> {
     const { session } = this.context;
     return session && this.handle ? await this.cost.read(session.session) : 0;

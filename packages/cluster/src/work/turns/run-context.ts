@@ -29,11 +29,10 @@ export class RunContext implements SessionTurns {
   readonly conversation: ConversationRecord;
   readonly store: LeaseStore;
   session: AgentSession | undefined;
-  /** The turn under way. */
   turn: TurnUnderWay | undefined;
   /**
-   * Called when the turn under way ends. Returns whether this process takes the next turn. If so, all hints up to then are
-   * dealt with.
+   * Called when the turn under way ends. Returns whether this process takes the next turn. If so, all hints up to then count
+   * as dealt with.
    */
   takesNext: () => boolean = () => false;
   #lastTurnId = '';

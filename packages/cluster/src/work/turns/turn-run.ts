@@ -79,7 +79,7 @@ export class TurnRun implements TurnUnderWay {
   /** Leaves the turn, because another worker has the conversation, or may have it. */
   lose(): void {
     const { session } = this.#context;
-    // The calls of the turn only waited for people, and no CLI worked on it.
+    // The calls of the turn only waited for people, and no CLI worked on it. So this try does not count.
     if (!this.#state.handle && session && session.approvals.open.length > 0 && session.calls.working === 0)
       this.#state.hasCli = false;
     this.#state.leave({ why: 'lost' });

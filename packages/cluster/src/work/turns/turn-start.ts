@@ -27,7 +27,7 @@ export function tellStart({ host }: RunContext, turn: TurnRecord, how: 'new' | '
 
 const PAUSES = { firstMs: 250, longestMs: 30_000 };
 
-/** Milliseconds before a failed turn is tried again. Doubled each time. */
+/** Milliseconds before a failed turn is tried again. They are doubled each time, up to half a minute. */
 export function pauseBeforeRetry({ tries }: TurnRecord): number {
   return pauseBefore(tries - 1, PAUSES);
 }

@@ -23,7 +23,7 @@ export function findRules(cliVersion: string | undefined): CliRules {
   return isNew ? NEW_RULES : OLD_RULES;
 }
 
-/** How many tokens a result may have. A variable in the CLI's environment sets it, and is parsed as this CLI parses it. */
+/** How many tokens a result may have. A variable in the CLI's environment can set it. Each CLI parses it in its own way. */
 export function findTokenLimit(
   rules: CliRules,
   env: Readonly<Record<string, string | undefined>> = {},

@@ -27,13 +27,12 @@ const CONVERTERS: Converters = {
   resource_link: (link) => [text(describeLink(link))],
 };
 
-/** The blocks for one block of a result. Its kind must be known. */
+/** The blocks for the model that one block of a result becomes. The block must be of a known kind. */
 export function convertBlock(block: ToolContent, context: ContentContext): ShownBlock[] {
   const convert = CONVERTERS[block.type] as (given: ToolContent, where: ContentContext) => ShownBlock[];
   return convert(block, context);
 }
 
-/** The text for a resource link. */
 export function describeLink({ name, uri, description }: ResourceLink): string {
   return `[Resource link: ${name}] ${uri}${description ? ` (${description})` : ''}`;
 }

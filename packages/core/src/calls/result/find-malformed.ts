@@ -1,5 +1,5 @@
-// Finds results that the CLI's schema refuses, and lists the problems as the CLI lists them to the model. Our own
-// servers never give such a result; a foreign one can.
+// Finds results that the CLI's schema refuses, and lists the problems as the CLI lists them to the model. MCP servers that
+// this library creates never give such a result; other MCP servers can.
 import { isRecord } from '../../util/guards.js';
 import type { RecordedResult } from '../../wire/protocol/config/call-records.js';
 
@@ -15,7 +15,7 @@ export interface MalformedIssue {
 
 type Field = { name: string; literal?: string };
 
-// The required fields of each kind, in the order in which the CLI checks them. `resource` is checked separately.
+// The required fields of each kind of block, in the order in which the CLI checks them. `resource` is checked separately.
 const KINDS: readonly (readonly Field[])[] = [
   [{ name: 'type', literal: 'text' }, { name: 'text' }],
   [{ name: 'type', literal: 'image' }, { name: 'data' }, { name: 'mimeType' }],

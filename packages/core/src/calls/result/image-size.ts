@@ -6,7 +6,7 @@ export interface ImageSize {
   height: number;
 }
 
-/** The size, or undefined if the header is damaged or has another format. */
+/** The size, or undefined if it cannot be found in the header or the type is none of these four. */
 export function readImageSize(bytes: Buffer, mimeType: string | undefined): ImageSize | undefined {
   switch (mimeType) {
     case 'image/png':

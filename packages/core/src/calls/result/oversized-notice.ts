@@ -11,7 +11,7 @@ export interface OversizedResult {
   json?: unknown;
 }
 
-// In characters. The CLI's Read tool cannot read a longer line in parts.
+// In characters. The CLI's Read tool cannot split a line, and the notice says so if a line is longer than this.
 const LONG_LINE = 80_000;
 
 /**

@@ -49,7 +49,7 @@ export function plainType(mimeType: string | undefined): string {
   return (mimeType ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }
 
-/** Collects the files of one result. The same call gives the same names, so writing its files again changes nothing. */
+/** Collects the files of one result. If `place.at` is given, the names are the same each time for the same call. */
 export class ResultFiles {
   readonly list: ResultFile[] = [];
   readonly #place: ResultPlace;
@@ -67,8 +67,8 @@ export class ResultFiles {
   }
 
   /**
-   * Saves a result that has too many tokens. The CLI's name for the file has no mark. It is added here because two
-   * results may end in the same millisecond.
+   * Saves a result that has too many tokens. The name of the file gets a mark that depends on the call, because two
+   * results may end in the same millisecond. The CLI itself adds no mark.
    */
   saveOversized(data: string): string | undefined {
     const tool = rewriteName(this.#place.tool);

@@ -5,7 +5,7 @@ import type { ShownResult } from './shown-result.js';
 
 const KEPT_CHARS = 5000;
 
-/** A failure with this text: for a result with `isError`, and for a call that could not be made. */
+/** A failure with this text, such as that of a result with `isError`, or of a call that could not be made. */
 export function showFailure(message: string, cliVersion: string | undefined): ShownResult {
   const rules = findRules(cliVersion);
   const content = cutMiddle(message.trim() || 'Command failed with no output', rules);
@@ -21,7 +21,7 @@ export function showRpcError(
   return showFailure(isNew ? error.message : `MCP error ${error.code}: ${error.message}`, cliVersion);
 }
 
-/** The words of a person who denied the call. */
+/** What the permission callback answered when it denied a call. */
 export interface Denial {
   message: string;
   /** Whether the denial also ends the turn. The newer CLI then does not pass the message on to the model. */

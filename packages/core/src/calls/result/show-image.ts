@@ -1,6 +1,6 @@
 // Converts an image of a result to blocks for the model. The CLI re-encodes large images, which is not possible here. So
-// an image that the API accepts is shown unchanged, and any other is only saved: an image that the API refuses would
-// make every later request of the conversation fail.
+// a large image is shown unchanged if the API accepts it. Otherwise it is only saved, because an image that the API
+// refuses would make every later request of the conversation fail.
 import { findMimeType, isImageType } from '../../answer/mcp/result/binary-kind.js';
 import type { CliRules } from './cli-rules.js';
 import { describeSize } from './cut-text.js';
@@ -34,14 +34,14 @@ const UNREADABLE =
   'Unable to resize image — image processing is unavailable and dimensions could not be read from the file header. ' +
   'Please convert the image to PNG, JPEG, GIF, or WebP.';
 
-/** Whether an image of this type is shown. The older CLI recognizes a type only in its exact spelling. */
+/** Whether content of this type is treated as an image. The older CLI recognizes a type only in its exact spelling. */
 export function isShowable(mimeType: string | undefined, { isNew }: CliRules): boolean {
   if (!isNew) return isImageType(mimeType ?? '');
   const plain = plainType(mimeType);
   return plain === 'image/jpg' || isImageType(plain);
 }
 
-/** The blocks for an image. If the image cannot be shown, `introduction` begins the text about it. */
+/** The blocks for an image. If the image is too large to be shown, `introduction` begins the text that replaces it. */
 export function showImage(image: Binary, introduction: string, context: BinaryContext): ShownBlock[] {
   const bytes = Buffer.from(image.data, 'base64');
   const found = findMimeType(bytes);
@@ -51,7 +51,7 @@ export function showImage(image: Binary, introduction: string, context: BinaryCo
     : showOld(image, { bytes, mediaType, introduction }, context);
 }
 
-/** The text for binary content that the model cannot see. It says where the content was saved. */
+/** The text for binary content that the model cannot see. It says where the content was saved, or that it was not. */
 export function describeSaved(
   { mimeType }: Pick<Binary, 'mimeType'>,
   bytes: Buffer,

@@ -66,7 +66,7 @@ function takeFirstText([first]: ToolContent[]): string {
   return first?.type === 'text' ? first.text : UNKNOWN_ERROR;
 }
 
-/** The content for the model, and the copy for the host, which keeps the `_meta` of texts. */
+/** The content for the model, and a copy for programs (`toolUseResult`). The copy keeps the `_meta` of texts. */
 interface Converted {
   content: ShownContent;
   copy: string | CopiedBlock[];
@@ -117,7 +117,7 @@ function describeNoOutput({ server, tool }: ResultPlace): string {
 const COPY_CHARS = 500_000;
 const COPY_BLOCK_CHARS = 32;
 
-// The newer CLI limits the length of the copy for the host.
+// The newer CLI limits the length of the copy for programs.
 function boundCopy(copy: Converted['copy'], rules: CliRules): Converted['copy'] {
   const blocks: CopiedBlock[] = typeof copy === 'string' ? [{ type: 'text', text: copy }] : copy;
   const texts = blocks.map((block) => (block.type === 'text' ? block.text.length : 0));

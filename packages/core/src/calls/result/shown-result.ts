@@ -23,7 +23,7 @@ export interface ShownResult {
   files: ResultFile[];
 }
 
-/** The call of a result, and the CLI that it is for. */
+/** The call whose result is shown, and facts about the CLI that is to show it. */
 export interface ResultPlace {
   /** The server's name as it was configured, not as the tool's name spells it. */
   server: string;

@@ -12,8 +12,8 @@ import type {
 } from '../../wire/protocol/config/session-store.js';
 
 /**
- * Where a transcript is: in a file that exists, or under a key of a session store. `limitMs` limits each call of the
- * store; default: 60 seconds.
+ * Where a transcript is: in a file that exists, or under a key of a session store. `limitMs` is the most time that one
+ * operation of the store may take; default: 60 seconds.
  */
 export type TranscriptTarget =
   | { path: string }
@@ -37,10 +37,10 @@ export async function readForCompletion(place: TranscriptTarget): Promise<Entry[
 }
 
 /**
- * Appends the entries of a plan. When that fails or takes too long, some entries may have been written nevertheless. So
- * it reads the transcript again, and appends the missing entries once more. If that does not help, it rejects with the
- * first failure. It rejects at once if a store says that this process must not write any more. `isAgain` says that an
- * earlier attempt has failed: the transcript is then read first.
+ * Appends the entries of a plan. An attempt that fails or takes too long may have written some entries nevertheless. So
+ * the transcript is read again, and the missing entries are appended once more. If that fails too, this rejects with the
+ * first failure. Rejects at once if a store says that this process must not write any more. `isAgain` says that an
+ * earlier attempt has failed. The transcript is then read first.
  */
 export async function appendCompletion(
   place: TranscriptTarget,

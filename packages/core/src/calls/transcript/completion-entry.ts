@@ -18,7 +18,7 @@ export interface CallResult {
   entryFields?: Record<string, unknown> | undefined;
 }
 
-/** The fields that every added entry of a session has. */
+/** Fields that every added result and every copy of a reply has. */
 interface Stamp {
   sessionId: string;
   parentUuid: string | null;

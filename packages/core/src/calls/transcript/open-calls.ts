@@ -17,7 +17,7 @@ export interface TranscriptCall {
   input: unknown;
   /** The uuid of the assistant entry with the call. */
   entryUuid: string;
-  /** The id of the model's reply. All entries of one reply have the same. */
+  /** The id of the model's reply. All entries of one reply have the same id. */
   messageId: string;
   /** `false-result`: the CLI wrote a result that says nothing true, because the host or the CLI was gone. */
   state: 'open' | 'false-result' | 'ended';
@@ -42,7 +42,7 @@ export interface CallsToComplete {
 export interface LastTurnOfLine extends CallsToComplete {
   /** The entry of the user's message. */
   prompt: TranscriptNode | undefined;
-  /** The leaf and its ancestors. */
+  /** The leaf and its ancestors, upwards. */
   line: ReadonlySet<TranscriptNode>;
 }
 
@@ -84,7 +84,7 @@ function readLine(index: TranscriptIndex, leaf: TranscriptNode): LastTurnOfLine 
   const boundary = upwards.find(isBoundary)?.location.position ?? 0;
   const prompt = end < 0 ? undefined : upwards[end];
   let replies = listReplies(turn.filter(({ location }) => location.position > boundary));
-  // A crash may have left a copy of the last reply that is not on the line yet. The copy then counts, not its original.
+  // A crash may have left a copy of the last reply that is not an ancestor of the leaf. The copy counts, not its original.
   const last = replies.at(-1);
   if (last !== undefined) replies = [...replies.slice(0, -1), findCopy(index, last)];
   const calls = replies.flatMap((messageId, at) =>
@@ -144,6 +144,6 @@ function listCalls(index: TranscriptIndex, messageId: string): Omit<TranscriptCa
 function readState(index: TranscriptIndex, toolUseId: string): TranscriptCall['state'] {
   const results = listResults(index, toolUseId);
   if (results.length === 0) return 'open';
-  // Which of several results the model gets depends on the CLI. So one false result is enough.
+  // Which of several results the model gets depends on the CLI. So a call with one false result counts as `false-result`.
   return results.some(({ block }) => isFalseResult(block)) ? 'false-result' : 'ended';
 }

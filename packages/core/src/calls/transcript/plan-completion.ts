@@ -1,7 +1,7 @@
-// Decides which entries are added to a transcript, so that a resumed CLI gives the model true results of its calls. Does
-// no I/O: `append-completion` appends them. The results form a chain below the reply, newer than all other entries
-// (docs/discoveries/crash-and-resume.md). If a call already has a false result, or the CLI would not find all results
-// above the entry from which it goes on, the reply is copied to a branch of its own instead.
+// Plans the entries by which a resumed CLI gives the model true results of its calls. `append-completion` appends them.
+// The results form a chain below the reply, newer than all other entries (docs/discoveries/crash-and-resume.md). If a call
+// has a false result already, or a chain could not hold the whole reply and all its results, the reply is copied to a
+// branch of its own.
 import { copiedCallId } from '../../record/history/transcript/copied-call.js';
 import { findPrompt } from '../../record/history/transcript/prompt-text.js';
 import type { Entry } from '../../record/history/transcript/transcript-lines.js';
@@ -30,13 +30,13 @@ export interface CompletionPlanInput {
    * model that its outcome is unknown.
    */
   results: ReadonlyMap<string, CallResult>;
-  /** The version of the CLI that will be started. If it is unknown, the plan is one that suits all versions. */
+  /** The version of the CLI that will be started. If it is unknown, the plan suits all versions, or is refused. */
   cliVersion?: string | undefined;
   /** The current time, in milliseconds since 1970. */
   now: number;
 }
 
-/** Where a result is. */
+/** Where a result is, once the planned entries are written. */
 export interface PlannedResult {
   /** The uuid of the entry with the result. */
   uuid: string;
@@ -58,7 +58,7 @@ export interface RefusedCompletion {
   refused: string;
 }
 
-/** Plans the entries, in the order in which they must be appended. The same transcript and results give the same entries. */
+/** Plans the entries, in the order in which they must be appended. The same transcript and results give the same ids. */
 export function planCompletion(input: CompletionPlanInput): CompletionPlan | RefusedCompletion {
   const index = input.index ?? new TranscriptIndex(input.entries);
   const turn = readLastTurnOfLine(index, input.cliVersion);
@@ -173,6 +173,7 @@ class Planner {
     const { index, pending, input } = this.#parts;
     // The CLI would ignore a second result under the same id.
     if ([...pending.keys()].some(({ state }) => state === 'false-result')) return true;
+    // The end and its ancestors, upwards. Those before `start` are below the reply.
     const line = index.lineOf(end);
     const isSpoken = (node: TranscriptNode): boolean => node.type === 'user' && node.toolResults.length === 0;
     const [start] = replyParts;
@@ -236,8 +237,8 @@ class Planner {
   }
 
   /**
-   * For a transcript that has all results already, but perhaps not the note that names the last one as the leaf, because
-   * of a crash. Adds that note if it is missing: otherwise the CLI would go on from another entry.
+   * A crash may have come after the results and before the note that names the last one as the leaf. Adds the note if the
+   * CLI would go on from an entry that is not below the results.
    */
   #nameAgain(calls: readonly TranscriptCall[], end: TranscriptNode): void {
     const { index, plan } = this.#parts;

@@ -1,10 +1,10 @@
-// The entry after the results of a turn that was stopped. With it, no CLI goes on with the turn.
+// The entries after the results of a turn that was stopped. With them, no CLI goes on with the turn.
 import { digest } from '../../util/digest.js';
 import type { SessionStoreEntry } from '../../wire/protocol/config/session-store.js';
 
 /**
- * The entries that stop a turn, to be appended after the planned ones. There are none if none were planned. `text` is
- * what the CLI itself writes when a turn is stopped.
+ * The entries that stop a turn, to be appended after the planned ones. There are none if no result was planned. `text`
+ * is what the CLI itself writes when a turn is stopped.
  */
 export function createStopEntry(planned: readonly SessionStoreEntry[], text: string): SessionStoreEntry[] {
   const last = planned.findLast(({ type }) => type === 'user');

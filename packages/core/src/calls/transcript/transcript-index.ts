@@ -79,7 +79,7 @@ export class TranscriptIndex {
     return [...this.#parts.keys()];
   }
 
-  /** The entries of a reply, in the order of the transcript. Each has one block; a copy of a reply is a single entry. */
+  /** The entries of a reply, in the order of the transcript. The CLI writes one per block. A copy of a reply is one entry. */
   partsOf(messageId: string): readonly TranscriptNode[] {
     return this.#parts.get(messageId) ?? [];
   }
@@ -94,7 +94,7 @@ export class TranscriptIndex {
     return this.#children.get(node.uuid) ?? [];
   }
 
-  /** An entry and its ancestors. They can be most of a long transcript, so the set is kept for the next call. */
+  /** An entry and its ancestors, upwards. They can be most of a long transcript, so the set is kept for the next time. */
   lineOf(node: TranscriptNode): ReadonlySet<TranscriptNode> {
     const known = this.#lines.get(node);
     if (known) return known;
@@ -103,7 +103,7 @@ export class TranscriptIndex {
     return line;
   }
 
-  /** The leaves from which the CLI may go on: one if its version decides the rule, otherwise the leaf of each rule. */
+  /** The leaves from which the CLI may go on. There is one if the rule of its version is known, otherwise one for each rule. */
   leavesFor(cliVersion: string | undefined): TranscriptNode[] {
     const named = this.findNamedLeaf();
     const newest = this.#findNewestLeaf();
@@ -120,9 +120,9 @@ export class TranscriptIndex {
   }
 
   /**
-   * The last end below the newest entry; of several entries with that time, below the first. An older CLI itself ignores
-   * the entries below it. They exist because the CLI gives some entries a time in the future, so later entries look
-   * older. These still belong to the conversation.
+   * The last end below the newest entry. Of several newest entries, the first counts. There may be entries below it,
+   * because the CLI gives some entries a time in the future. An older CLI ignores the entries below. They belong to the
+   * conversation, so they count here.
    */
   #findNewestLeaf(): TranscriptNode | undefined {
     let newest: TranscriptNode | undefined;

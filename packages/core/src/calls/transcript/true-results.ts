@@ -1,4 +1,5 @@
-// Finds the true results that a transcript has already, so that the copy of a reply gets them, too.
+// Finds the true results that a transcript has already. When the CLI has given the calls of a reply false results, the reply is
+// written again as a copy (`copied-call`), and the copy needs the true results, too.
 import { copiedCallId, isCopyOfReply } from '../../record/history/transcript/copied-call.js';
 import type { CallResult } from './completion-entry.js';
 import { isFalseResult } from './false-result.js';
@@ -18,7 +19,10 @@ export function readTrueResult(index: TranscriptIndex, toolUseId: string): CallR
   };
 }
 
-/** The calls of a copied reply whose results are still to be copied, because of a crash after the copy was written. */
+/**
+ * The calls of a copied reply that lack a result which the original has, each with that result. There are such calls if a
+ * process crashed after it wrote the copy and before it wrote the results.
+ */
 export function listResultsToCopy(
   index: TranscriptIndex,
   calls: readonly TranscriptCall[],

@@ -1,6 +1,6 @@
 // Version 3 of the tables: contents that nothing refers to are searched page by page, and removed in statements of bounded
-// size. Calls and transcripts stay as long as their conversation, so the number of contents only grows. So no statement looks
-// at all of them. A statement that has locked a conversation looks only at the contents that it was given.
+// size. Calls and transcripts stay as long as their conversation, so there may be very many contents, and no statement looks at
+// all of them. A statement that has locked a conversation looks only at the contents that it was given.
 
 /**
  * How many contents one statement looks at, which takes some ten milliseconds. It is a constant in the SQL, so that PostgreSQL
