@@ -116,7 +116,7 @@ export class LastTurnFinder {
 export class TranscriptReader {
   #turn: LastTurn | undefined;
   #hasReply = false;
-  /** The id of the reply with the last text, because one reply may be several entries. */
+  /** The id of the last reply, because one reply may be several entries. */
   #replyId: string | undefined;
 
   get turn(): LastTurn | undefined {
