@@ -94,7 +94,7 @@ export class Recorder {
     this.#schedule();
   }
 
-  /** Writes the last line. When this returns, the whole trace has been written. */
+  /** Writes the last line. When this returns, the sink has got the whole trace, and a file is completely written. */
   end(end: TransportEnd): void {
     const { redactor } = this.#options;
     this.event({
