@@ -1,4 +1,4 @@
-// Errors that are thrown before anything is started, because of wrong options and schemas.
+// Errors of wrong arguments, options and schemas. They are thrown before anything is started.
 import { InboardError, type ErrorFacts } from './base.js';
 
 /** An argument or option is wrong, or two contradict each other. The call that throws this error has done nothing. */

@@ -51,7 +51,7 @@ export async function compactCallLog(
   if (size <= maxBytes || !(await claim.renew())) return false;
   try {
     const read = await readCallLog(files);
-    // A log with unreadable lines is left alone.
+    // A log with an unreadable line after its first fact is left alone.
     if (read === undefined || read.wholeFrom > 0) return false;
     const facts = read.entries.map(({ fact }) => fact);
     const kept = new Set<CallFact>(compactFacts(facts, isDelivered));

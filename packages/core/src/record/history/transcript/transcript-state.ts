@@ -80,8 +80,8 @@ export function describeTurn(turn: LastTurn | undefined): TranscriptState {
 }
 
 /**
- * Finds the last turn without reading the transcript from its start. Takes entries from the end until the last turn and
- * a reply of the model before it have come, and the prompt before that reply. A prompt after a reply surely begins a
+ * Finds the last turn without reading the transcript from its start. It takes entries from the end, up to the prompt of an
+ * earlier turn. There must be a reply of the model between the two prompts. Only then does the later prompt surely begin a
  * turn of its own.
  */
 export class LastTurnFinder {

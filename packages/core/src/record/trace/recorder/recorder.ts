@@ -1,5 +1,5 @@
-// Records what passes on the wire. A passing line is only pushed to a list. It is redacted, encoded and written a moment
-// later, or at once when the session or the host ends.
+// Records what passes on the wire. A passing line is only pushed to a list. It is redacted, encoded and written after
+// `flushMs`, or at once when the session or the host ends.
 import { TraceError } from '../../../errors.js';
 import { callListener, warnOfCallback } from '../../../util/call-listener.js';
 import { stringifyDeep } from '../../../util/deep-json.js';

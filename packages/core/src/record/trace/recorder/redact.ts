@@ -174,8 +174,8 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
 }
 
 /**
- * Where to cut a text. It is not cut inside a known value, nor inside a word of at most 4096 characters, because half a key
- * would not be recognized.
+ * Where to cut a text. It is not cut inside a known value, nor inside a word of fewer than 4096 characters, because half a
+ * key would not be recognized.
  */
 function findCut(text: string, limit: number, values: readonly string[]): number {
   let cut = limit;
