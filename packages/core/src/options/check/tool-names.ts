@@ -88,8 +88,8 @@ function explainServerName(name: string, servers: readonly OwnServer[]): string 
   if (otherCase !== undefined) return `names are case-sensitive. Did you mean "${otherCase}"?`;
   const server = servers.find(({ rule }) => name.startsWith(`${rule}__`));
   if (server) return explainToolName(name, server);
-  // The name may belong to another server. But if one of these servers has a tool of that name, and nearly the server's
-  // name, the name is probably misspelled.
+  // The name may belong to another server. But it is probably misspelled if one of these servers has the same tool and
+  // nearly the same name.
   const [, , tool = ''] = name.split('__');
   const alike = servers.filter(({ tools }) => tools.some((each) => rewriteName(each) === tool));
   const nearest = findNearestName(

@@ -195,7 +195,7 @@ function findAbandonedParts(entries: readonly ForkNode[], message: string): Set<
   const isOnPath = ({ uuid }: ChainNode): boolean => path.has(uuid);
   // Without a message on the path there is no conversation to lose.
   if (!entries.some((node) => isMessage(node) && isOnPath(node))) return abandoned;
-  // A compaction before the whole path removes nothing of the path. Nor does one that a compaction on the path follows.
+  // A compaction before the whole path removes nothing of the path. Nor does one before the last compaction on the path.
   const start = entries.findIndex(isOnPath);
   const lastOnPath = entries.findLastIndex((node) => node.location.isBoundary && isOnPath(node));
   // Parents come before their children, so one pass finds all descendants.

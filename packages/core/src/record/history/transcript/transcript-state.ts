@@ -80,9 +80,9 @@ export function describeTurn(turn: LastTurn | undefined): TranscriptState {
 }
 
 /**
- * Finds the last turn without reading the transcript from its start. It takes entries from the end, up to the prompt of an
- * earlier turn. There must be a reply of the model between the two prompts. Only then does the later prompt surely begin a
- * turn of its own.
+ * Finds the last turn without reading the transcript from its start. It takes entries from the end, up to a prompt that a
+ * reply of the model separates from the prompt of the last turn. Only a prompt after a reply surely begins a turn of its
+ * own.
  */
 export class LastTurnFinder {
   readonly #entries: Entry[] = [];
