@@ -1,6 +1,6 @@
-// Every error that Inboard throws. Each has a stable `code`, the facts as fields, the cause, and a message that says what
-// was wrong, where, and what to do. The files of errors import only each other. `errors/error-guide` says when each error
-// is thrown, and what to do then.
+// The classes of Inboard's errors. Each error has a stable `code`, the facts as fields, the cause, and a message that says
+// what was wrong, where, and what to do. The files of errors import only each other. `errors/error-guide` says when each
+// error is thrown, and what to do then.
 export { InboardError } from './errors/base.js';
 export type { ErrorFacts, ErrorPhase, OtherFailure } from './errors/base.js';
 export { InvalidOptionsError, UnsupportedOptionError, SchemaError } from './errors/option-errors.js';

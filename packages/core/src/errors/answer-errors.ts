@@ -24,7 +24,7 @@ export class ToolTimeoutError extends InboardError {
   declare readonly code: 'TOOL_TIMEOUT';
   /** The tool's name, without its server's. */
   readonly tool: string;
-  /** Its limit, in milliseconds. */
+  /** The tool's limit, in milliseconds. */
   readonly limitMs: number;
 
   constructor(tool: string, limitMs: number) {
@@ -37,7 +37,7 @@ export class ToolTimeoutError extends InboardError {
   }
 }
 
-/** What a tool returned cannot be sent to the model; the call fails with this text. */
+/** A tool or prompt returned something that cannot be sent. In events of `onToolEvent`, also an error that the CLI reported. */
 export class ToolResultError extends InboardError {
   static override readonly name: string = 'ToolResultError';
   declare readonly code: 'TOOL_RESULT_UNUSABLE';

@@ -1,7 +1,7 @@
-// Errors that are thrown before anything is started, because of wrong options and schemas.
+// Errors of wrong arguments, options and schemas. They are thrown before anything is started.
 import { InboardError, type ErrorFacts } from './base.js';
 
-/** An option is wrong, or two contradict each other; thrown before anything is started. */
+/** An argument or option is wrong, or two contradict each other. The call that throws this error has done nothing. */
 export class InvalidOptionsError extends InboardError {
   static override readonly name: string = 'InvalidOptionsError';
   declare readonly code: 'INVALID_OPTIONS';
@@ -38,11 +38,14 @@ export class UnsupportedOptionError extends InboardError {
   }
 }
 
-/** A tool's schema cannot be shown to the model, or cannot be used to check values; thrown where the tool is defined. */
+/**
+ * The schema of a tool, a prompt or `output` cannot be shown to the model, or cannot be used to check values. Thrown where
+ * the schema is given.
+ */
 export class SchemaError extends InboardError {
   static override readonly name: string = 'SchemaError';
   declare readonly code: 'SCHEMA_UNCONVERTIBLE';
-  /** The tool whose schema it is. */
+  /** The tool or prompt whose schema it is; `output` for the option `output`. */
   readonly tool: string;
   /** The place in the schema, as in `filter.tags[].when`; empty for the schema as a whole. */
   readonly path: string;

@@ -17,7 +17,7 @@ export class SessionNotFoundError extends InboardError {
   }
 }
 
-/** A session store failed, or did not answer in time; `cause` is its own error. */
+/** A session store failed, or did not answer in time. If the store threw, `cause` is what it threw. */
 export class SessionStoreError extends InboardError {
   static override readonly name: string = 'SessionStoreError';
   declare readonly code: 'SESSION_STORE_FAILED' | 'SESSION_STORE_TIMEOUT';
@@ -69,7 +69,7 @@ export class StoredFormatError extends InboardError {
 /** What can be wrong with a trace. */
 export type TraceFault = 'TRACE_UNREADABLE' | 'TRACE_INCOMPLETE' | 'TRACE_NOT_WRITTEN';
 
-/** A file is not a trace, or cannot be used as one; `file` and `line` say where. */
+/** A trace cannot be read, replayed or written. If a file is to blame, `file` and `line` say where. */
 export class TraceError extends InboardError {
   static override readonly name: string = 'TraceError';
   declare readonly code: TraceFault;

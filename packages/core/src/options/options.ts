@@ -137,7 +137,10 @@ export interface Options {
   forkSession?: boolean | undefined;
   /** The id of a new session, a UUID. With `resume` or `continue` it needs `forkSession`. Default: the CLI's choice. */
   sessionId?: string | undefined;
-  /** The uuid of the last entry to keep of the resumed session. Needs `resume`. Default: all entries are kept. */
+  /**
+   * The uuid of the last entry to keep of the resumed session. Needs `resume`, or `continue` with `sessionStore`. Default:
+   * all entries are kept.
+   */
   resumeSessionAt?: string | undefined;
   /** The only turn that `resumeSessionAt` may drop; the CLI refuses to drop any other. */
   resumeDropsTurn?: string | undefined;

@@ -9,7 +9,7 @@ export const OLDEST_VERSION = '2.1.33';
 /** The newest CLI that Inboard is tested with. Later CLIs are treated like it. */
 export const NEWEST_VERSION = '2.1.325';
 
-/** Stands for an unknown version. A plan for it must suit every supported CLI, so that the version is not needed. */
+/** Stands for every supported version. A plan for it suits all of them, so the version of the CLI need not be known. */
 export const ANY_VERSION = Symbol('any version');
 
 /** The version of the CLI that a launch is planned for. If it is undefined, the CLI is treated like the newest. */

@@ -1,5 +1,5 @@
 // Finds values that would not reach the CLI unchanged: an entry that the CLI would read as several, or text that no
-// command line can hold. It works from the option rows, so new options are checked, too.
+// command line can hold. The option rows say which options become arguments, so new options are checked, too.
 import { rewriteName } from '../../answer/mcp/tool/tool-name.js';
 import { readRuleEntry } from '../../answer/permissions/tool-rules.js';
 import { isRecord } from '../../util/guards.js';
@@ -17,8 +17,8 @@ export function findArgumentProblems(options: Options): Problem[] {
   ]);
 }
 
-// The CLI splits all its lists by the same rules. An open parenthesis would hide the entries after it, which may deny
-// tools.
+// The CLI splits all its lists by the same rules. An open parenthesis would hide the entries after it. They may be rules
+// that deny tools.
 function findSplitEntries({ name, value, row }: GivenOption, options: Options): Problem[] {
   if (!row.argv || !isTextList(value)) return [];
   const written = writeFlags({ name, value, row }, { ...options, version: undefined });
@@ -41,7 +41,7 @@ function adviseOn(item: string): string {
   return item.startsWith('mcp__') ? ` If this is one tool, the CLI knows it as "${rewriteName(item)}".` : '';
 }
 
-// Text inside JSON is escaped, so it arrives. Broken text in any other word of the command line does not.
+// Broken text inside JSON is escaped, so it arrives. In any other word of the command line it does not.
 function findBrokenText({ name, value, row }: GivenOption, options: Options): Problem[] {
   const broken = row.argv || HOST_WORDS.has(name) ? findBroken(value, name, 0) : undefined;
   if (broken === undefined) return [];
@@ -62,7 +62,7 @@ const HOST_WORDS: ReadonlySet<string> = new Set<keyof Options>([
   'pathToClaudeCodeExecutable',
 ]);
 
-// How deep text can be that is not written as JSON: in the fields of a list's items.
+// Text that is not written as JSON lies at most this deep: in the fields of a list's items.
 const DEEPEST = 2;
 
 function findBroken(value: unknown, path: string, depth: number): { path: string; why: string } | undefined {

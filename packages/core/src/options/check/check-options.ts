@@ -9,7 +9,7 @@ import { findOptionRow, listGiven, pickGiven } from '../rows/option-rows.js';
 import type { Options } from '../options.js';
 import type { InboardWarning } from './warning.js';
 
-/** The warnings about options. Throws one `InvalidOptionsError` for everything that is wrong. */
+/** The warnings about options. Throws one `InvalidOptionsError` for all problems of the first step that finds any. */
 export function checkOptions(options: Options): InboardWarning[] {
   const given = pickGiven(options);
   refuseProblems(findMisfits(given));
@@ -19,7 +19,7 @@ export function checkOptions(options: Options): InboardWarning[] {
   return [...findReadings(options, given), ...findOptionWarnings(given)];
 }
 
-// Warns of values that were read as another value. Objects are left out: only their entries without a value were dropped.
+// Warns of values that were read as another value. Objects get no warning: they lost only entries without a value.
 function findReadings(options: Options, given: Options): InboardWarning[] {
   const names = Object.keys(options) as Array<keyof Options>;
   return names

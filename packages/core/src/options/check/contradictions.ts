@@ -8,7 +8,7 @@ export interface Problem {
   message: string;
 }
 
-/** Options that cannot be combined: never, or only when `isBroken` says so. */
+/** A rule about several options. It is broken when all of them are given, or, with `isBroken`, when that says so. */
 interface Rule extends Problem {
   options: ReadonlyArray<keyof Options>;
   isBroken?(options: Options): unknown;
@@ -84,7 +84,7 @@ export function findContradictions(options: Options): Problem[] {
       ? rule.options.some((name) => name in options) && rule.isBroken(options)
       : rule.options.every((name) => options[name]),
   );
-  // With a session store, only the launch finds out whether "continue" resumes a session. It makes this check then.
+  // With a session store, only the launch finds out whether "continue" resumes a session. It calls `findResumeProblems` then.
   if (!resume && isContinuing && sessionStore) return broken;
   return [...broken, ...findResumeProblems({ options, isResuming: !!resume || !!isContinuing })];
 }

@@ -33,7 +33,7 @@ export function findOptionWarnings(options: Options): InboardWarning[] {
 }
 
 function findUnknownNames(options: Options): InboardWarning[] {
-  // Programs that wrap `query` add a field to options that they have seen. Its name begins with two underscores.
+  // Programs that wrap `query` mark options with fields whose names begin with two underscores.
   const unknown = Object.keys(options).filter((name) => !name.startsWith('__') && !findOptionRow(name));
   return unknown.map((name) => {
     const nearest = findNearestName(name, OPTION_NAMES);

@@ -1,6 +1,6 @@
-// Finds names in `allowedTools` and `disallowedTools` that are probably misspelled: names close to a built-in tool, and
-// names that fit a server of this process but none of its tools. Any other unknown name may be a tool of another server,
-// of a plugin or of a newer CLI, and gets no warning.
+// Finds names in `allowedTools` and `disallowedTools` that are probably misspelled. Such a name is close to that of a
+// built-in tool, or of a tool of this process, or it fits a server of this process but none of its tools. Any other unknown
+// name may be a tool of another server, of a plugin or of a newer CLI, and gets no warning.
 import { splitRules, toolOfRule } from '../../answer/permissions/tool-rules.js';
 import { catalogOf, ToolServer } from '../../answer/mcp/server/tool-server.js';
 import { rewriteName, toolName } from '../../answer/mcp/tool/tool-name.js';
@@ -88,7 +88,8 @@ function explainServerName(name: string, servers: readonly OwnServer[]): string 
   if (otherCase !== undefined) return `names are case-sensitive. Did you mean "${otherCase}"?`;
   const server = servers.find(({ rule }) => name.startsWith(`${rule}__`));
   if (server) return explainToolName(name, server);
-  // The name may be that of another server. But if one of these servers has the same tool, it is probably misspelled.
+  // The name may belong to another server. But it is probably misspelled if one of these servers has the same tool and
+  // nearly the same name.
   const [, , tool = ''] = name.split('__');
   const alike = servers.filter(({ tools }) => tools.some((each) => rewriteName(each) === tool));
   const nearest = findNearestName(

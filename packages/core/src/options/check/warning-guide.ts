@@ -71,7 +71,7 @@ export const OPTION_WARNINGS: Readonly<Record<OptionWarningCode, WarningAdvice>>
   },
 };
 
-/** Warnings about hooks, servers and tools. */
+/** Warnings about hooks, servers, tools, their calls and the transcript. */
 export const SESSION_WARNINGS: Readonly<Record<SessionWarningCode, WarningAdvice>> = {
   HOOK_NEVER_MATCHES: {
     when: "A hook's `matcher` can never match.",

@@ -35,13 +35,13 @@ export class WarningReporter {
 
   /**
    * Reports an error that does not end the session. Without `onWarning` it becomes a process warning, once per `key`.
-   * The default for `key` is its text.
+   * The default for `key` is the text of the warning.
    */
   report(error: Error, key?: string): void {
     this.emit(toWarning(error), key);
   }
 
-  /** Passes a fault of the pipe or of the CLI's lines to `onWarning` only. If it matters, an error follows. */
+  /** Passes a fault of the pipe or of the CLI's lines to `onWarning`, never to the process. If it matters, an error follows. */
   observe(error: Error): void {
     const warning = toWarning(error);
     this.listener?.(warning, true);
@@ -49,8 +49,8 @@ export class WarningReporter {
   }
 
   /**
-   * Reports that a callback threw or rejected. Does so once for each callback, because a broken one may fail on every
-   * line. The session continues.
+   * Reports that a callback threw or rejected, once for each callback, because a broken callback may fail on every line.
+   * The session continues.
    */
   fault(callback: string, cause: unknown): void {
     if (this.#failed.has(callback)) return;
@@ -80,7 +80,7 @@ export class WarningReporter {
     else this.#pass(warning);
   }
 
-  /** Holds warnings back until the returned function is called. `onWarning` may use objects that do not exist before. */
+  /** Holds back what `emit` gets until the returned function is called. `onWarning` may use objects that do not exist yet. */
   hold(): () => void {
     const held: Array<() => void> = [];
     this.#held = held;
@@ -90,7 +90,7 @@ export class WarningReporter {
     };
   }
 
-  /** Passes a warning to `onWarning` only. If `onWarning` throws, that becomes a process warning. */
+  /** Passes a warning to `onWarning`, never to the process. If `onWarning` throws, that becomes a process warning. */
   note(warning: InboardWarning): void {
     this.listener?.(warning, false);
     this.#pass(warning);

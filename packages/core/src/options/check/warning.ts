@@ -1,5 +1,5 @@
-// The type of warnings, and their codes. A warning says that something has no effect, has an unknown name, or may not
-// work with the CLI that was found. It never ends a session. `warning-guide` says what to do about each.
+// The type of warnings, and their codes. A warning says that something looks wrong. It never ends a session.
+// `warning-guide` says what to do about each code.
 import type { HookWarning } from '../../answer/hooks/hook-warnings.js';
 import type { ToolWarning } from '../../answer/mcp/tool/tool-events.js';
 
@@ -21,8 +21,8 @@ export type OptionWarningCode =
   | 'CLI_VERSION_UNSUPPORTED';
 
 /**
- * The codes of warnings about hooks, servers and tools. An error that does not end the session is reported under its
- * own code.
+ * The codes of warnings about hooks, servers, tools, their calls and the transcript. An error that does not end the
+ * session is reported under its own code.
  */
 export type SessionWarningCode =
   | HookWarning['code']

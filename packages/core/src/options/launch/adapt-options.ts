@@ -28,7 +28,7 @@ export interface Demand {
  */
 export function adaptOptions(options: Options, version: PlannedVersion): Options {
   if (version === ANY_VERSION) return checkForAll(options);
-  // This version has all options, so there is nothing to adapt.
+  // This version accepts every option as it is given.
   if (reaches(version, NEWEST_VERSION)) return options;
   const adapted = useOlderForms(options, version);
   const unmet = findDemands(adapted).filter(({ needed }) => !reaches(version, needed));

@@ -22,7 +22,7 @@ const LONGEST_WORD = 100 * 1024;
 // Windows accepts 32767 characters in total. macOS accepts 1 MiB for the arguments and the environment together.
 const LONGEST_LINE = { win32: 30_000, other: 768 * 1024 };
 
-/** Throws `LaunchError` ARGUMENTS_TOO_LONG when a value is too long and cannot be passed in another way. */
+/** The command line for a CLI on this machine. Throws `LaunchError` ARGUMENTS_TOO_LONG if it cannot be made short enough. */
 export function fitArguments({
   given,
   platform,

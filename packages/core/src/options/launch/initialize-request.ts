@@ -1,5 +1,5 @@
-// Builds the handshake request, which carries what is not on the command line. Hooks and in-process servers come first.
-// The fields of options follow, in the order that their rows define.
+// Builds the handshake request. Hooks and in-process servers come first. The fields of options follow, in the order that
+// their rows define.
 import { withoutUndefined } from '../../util/without-undefined.js';
 import type { HookMatcherRegistration } from '../../wire/protocol/hooks/hook-callback.js';
 import type { InitializeRequest } from '../../wire/protocol/control/initialize.js';

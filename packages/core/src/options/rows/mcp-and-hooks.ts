@@ -78,8 +78,8 @@ function writeServers(given: Record<string, McpServerConfig>, options: WrittenOp
   return [{ words: ['--mcp-config', content], overflow: 'file', isPrivate: outside.length > 0 }];
 }
 
-// A resumed CLI goes on with a call that a hook had deferred before it reads the handshake. It drops the call if it does
-// not know the server yet.
+// If a hook has deferred a call, a CLI that resumes the session takes the call up even before it reads the handshake. It
+// drops the call if it does not know the server by then.
 function mayTakeUpCall({ resume, continue: continues, hooks, version }: WrittenOptions): boolean {
   const isResuming = isGiven(resume) || continues === true;
   return isResuming && isGiven(hooks?.PreToolUse) && plansFor(version, DEFERS_SINCE);

@@ -1,5 +1,4 @@
-// The type of a row in the option table, and helpers for writing rows. Code reads the rows only of options that were
-// given.
+// The type of a row in the option table, and helpers for writing rows.
 import type { InitializeRequest } from '../../wire/protocol/control/initialize.js';
 import type { InboardWarning } from '../check/warning.js';
 import type { Options } from '../options.js';
@@ -53,7 +52,7 @@ export interface OptionForm<Value> {
   isUsed?(value: Value, options: Options): unknown;
   /** Like `older` of the whole option. */
   older?(value: Value): Value | undefined;
-  /** Set if the code that writes the option also knows a form for older CLIs. The option is then never refused. */
+  /** Set if the code that writes the option also knows a form for older CLIs. Then no CLI is too old for this form. */
   hasOlderForm?: true;
 }
 
@@ -97,8 +96,8 @@ export interface CliArgument {
   /** What to do if it is too long: put the value into a file, repeat the flag, or leave it out (the handshake has it). */
   overflow?: 'file' | 'repeat' | 'omit';
   /**
-   * Whether it may hold a secret. Every user of the machine can read a command line, so it goes into a file even if it
-   * is short.
+   * Whether the value may hold a secret. Every user of the machine can read a command line. So `fitArguments` puts the
+   * value into a file even if it is short.
    */
   isPrivate?: boolean;
   /** For a flag that may be repeated: the items that are joined with commas in `words`. */
@@ -148,7 +147,7 @@ export function unlessOff(isOn: boolean): true | undefined {
   return isOn || undefined;
 }
 
-/** The older form of an object with entries. An empty object is left out, because it means the same. */
+/** An object with entries; undefined if it is empty, because that means the same. */
 export function unlessEmpty<T extends object>(entries: T): T | undefined {
   return Object.keys(entries).length > 0 ? entries : undefined;
 }

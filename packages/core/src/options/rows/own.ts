@@ -48,7 +48,7 @@ export const OWN = {
         'the path of a file or folder, an object with such a path as "file", or a sink with a "write" function',
     },
     findProblem: (trace) => {
-      // A sink is an object of the user's, whose methods may have any names.
+      // A sink is an object of the user's. If it has a `redact`, that is something of its own.
       const redact: unknown = typeof trace === 'string' || 'write' in trace ? undefined : trace.redact;
       const problem = findRedactProblem(redact);
       return problem === undefined ? undefined : `cannot be used: ${problem}`;

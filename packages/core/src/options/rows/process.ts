@@ -4,7 +4,7 @@ import type { OptionRows } from './option-row.js';
 import { callback, entries, fields, flag, path, record, anyText, texts } from '../../util/option-shapes.js';
 
 // Numbers and booleans become strings, as they do when Node starts a process. A name with `=` in it would set another
-// variable. It is allowed only as the first character, because Windows has such names.
+// variable. Only its first character may be `=`, because Windows has such names.
 export const variables = entries(
   'an object whose values are strings',
   (value, name) =>

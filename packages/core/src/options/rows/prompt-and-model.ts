@@ -185,7 +185,7 @@ function isPreset(prompt: SystemPrompt): prompt is PresetSystemPrompt {
   return isRecord(prompt) && prompt.type === 'preset';
 }
 
-// With the preset, the CLI uses its own prompt. Every other value replaces that.
+// With the preset, the CLI uses its own prompt. Every other value replaces the CLI's prompt.
 function writePrompt(given: SystemPrompt, { version }: WrittenOptions): string | string[] | undefined {
   if (isPreset(given)) return undefined;
   const prompt = typeof given === 'string' || Array.isArray(given) ? given : given.prompt;

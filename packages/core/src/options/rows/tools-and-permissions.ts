@@ -20,8 +20,8 @@ import {
   texts,
 } from '../../util/option-shapes.js';
 
-// From the first of these versions until before the second, CLIs start in the mode `auto`. In that mode a model allows
-// tools, and the host is not asked.
+// CLIs from the first of these versions on, but before the second, start in the mode `auto`. In that mode a model allows
+// tools, and this program is not asked.
 const STARTS_IN_AUTO = ['2.1.285', '2.1.302'] as const;
 
 export const TOOLS_AND_PERMISSIONS = {
@@ -126,7 +126,7 @@ export function findWrongSkill(skills: readonly string[]): string | undefined {
   return `has the name ${JSON.stringify(name)} at index ${index}, which ${why}. Give the full name of each skill, or 'all'.`;
 }
 
-/** Asks for the mode `default` if the CLI would start in another, so that the permission callback is really called. */
+/** Asks for the mode `default` if the CLI would start in `auto`, so that permission questions are really asked. */
 function askByDefault({ permissionMode, settings, version }: WrittenOptions): string[] {
   const isChosen =
     permissionMode ||

@@ -4,10 +4,12 @@ import type { CallFact } from '../../wire/protocol/config/call-records.js';
 import { foldFacts } from './fold-facts.js';
 
 /**
- * The facts that are still needed, in their order. A `covers` fact is written when a turn begins. The facts of a call
- * can go when the call ended, or its question was withdrawn, before the last `covers` fact, and `isDelivered` says that
- * the transcript has its result. The earlier `covers` facts go as well. If they stayed, a call whose facts were dropped
- * would count as never begun.
+ * The facts that are still needed, in their order. A `covers` fact is written when a turn begins. It states that every
+ * call of that turn is recorded, so a call of that turn without facts never began.
+ *
+ * The facts of a call can go when the call was settled before the last `covers` fact, and `isDelivered` says that the
+ * transcript has its result. The earlier `covers` facts go as well. If they stayed, a call whose facts were dropped would
+ * count as never begun.
  */
 export function compactFacts(
   facts: readonly CallFact[],

@@ -5,7 +5,7 @@ import { messageOf } from '../../util/message-of.js';
 import { copyPlainJson } from '../../util/plain-json.js';
 import type { CallFact } from '../../wire/protocol/config/call-records.js';
 
-/** The required fields of each type of fact, besides `at`. Readers skip types that are not here. */
+/** The fields that must be texts, for each type of fact. Readers skip types that are not here. */
 const REQUIRED: Readonly<Record<CallFact['type'], readonly string[]>> = {
   covers: ['message'],
   asked: ['callKey', 'toolName'],
@@ -18,7 +18,7 @@ const REQUIRED: Readonly<Record<CallFact['type'], readonly string[]>> = {
   withdrawn: ['callKey'],
 };
 
-/** The fields that must be objects. */
+/** The fields that must be objects, for each type of fact. */
 const OBJECTS: Readonly<Partial<Record<CallFact['type'], readonly string[]>>> = {
   asked: ['input', 'question'],
   answered: ['answer'],

@@ -1,4 +1,4 @@
-// Checks the arguments of the functions in this folder: the id of a session, and the wanted part of a list.
+// Checks the arguments of the functions in this folder, and names that become parts of a path.
 import { InvalidOptionsError } from '../../errors.js';
 import { filledText, requireShape } from '../../util/option-shapes.js';
 import type { SessionMutationOptions } from '../../wire/protocol/config/past-sessions.js';

@@ -1,5 +1,5 @@
-// Chooses the policy that counts. The server's policy outranks the machine's files, and both outrank the host's policy.
-// An administrator can ask for them to be merged (`managedSourcesBehavior`, `parentSettingsBehavior`).
+// Chooses the policy that counts. The server's policy outranks the machine's files, and both outrank the policy of the host
+// program. An administrator can ask for them to be merged (`managedSourcesBehavior`, `parentSettingsBehavior`).
 import { isRecord } from '../../util/guards.js';
 import type { Settings } from '../../wire/protocol/config/settings.js';
 import { fillSettings, mergeSettings } from './merge-settings.js';
@@ -7,7 +7,7 @@ import { HOST_LOCKS } from './policy-locks.js';
 import { readSettings, type SettingsProblem } from './read-settings.js';
 import { restrictPolicy } from './restrict-policy.js';
 
-/** The origin of a policy. Only `parent` (the host), `remote` (a server) and `file` (this machine) are read here. */
+/** The origin of a policy. Inboard reads only `parent` (the host program), `remote` (a server) and `file` (this machine). */
 export type PolicySettingsOrigin = 'parent' | 'remote' | 'file' | 'helper' | 'hkcu' | 'hklm' | 'plist';
 
 /** Settings whose list in a policy is complete, so that no other layer adds to it. */

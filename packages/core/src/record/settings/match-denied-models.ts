@@ -23,8 +23,9 @@ interface ModelName {
 }
 
 /**
- * Says for each model whether the list denies it. The entry of a family (`opus`) denies all of its models. The name of a
- * model denies all spellings and snapshots of that model. Any other entry denies only the model with exactly that name.
+ * Says for each model whether the list denies it. The name of a family (`opus`) denies all models of the family. The name
+ * of a model denies all spellings and snapshots of that model. A name that moves, such as `best`, denies nothing. Any other
+ * entry denies only the model with exactly that name.
  */
 export async function matchDeniedModels(
   models: readonly string[],

@@ -7,12 +7,12 @@ import { STRICT_PERMISSIONS, STRICT_SANDBOX } from './table/strict-values.js';
 
 const HOST_SETTINGS = [...SETTINGS_TABLE].filter(([, rule]) => rule.isForHosts);
 
-/** The switches that a host's policy may set, each with the value that restricts. */
+/** The switches that a policy of the host program (`managedSettings`) may set, each with the value that restricts. */
 export const HOST_LOCKS: ReadonlyMap<string, boolean> = new Map(
   HOST_SETTINGS.flatMap(([name, { strict }]) => (typeof strict === 'boolean' ? [[name, strict]] : [])),
 );
 
-/** The allow lists that a host's policy may set. An empty list allows nothing. */
+/** The allow lists that a policy of the host program may set. An empty list allows nothing. */
 export const HOST_LISTS: readonly string[] = HOST_SETTINGS.flatMap(([name, { strict }]) =>
   Array.isArray(strict) ? [name] : [],
 );

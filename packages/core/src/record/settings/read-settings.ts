@@ -58,8 +58,8 @@ export function readSettings(value: unknown, tier: 'file' | 'policy'): SettingsR
 }
 
 /**
- * Reads and checks a settings file. Undefined when the file is missing or empty. If the file cannot be read or parsed,
- * the result has a problem and no settings.
+ * Reads and checks a settings file. Undefined when the file is missing or has no settings. If the file cannot be read or
+ * parsed, the result has a problem and no settings.
  */
 export async function readSettingsFile(
   path: string,

@@ -19,8 +19,8 @@ export interface ResolveSettingsOptions {
   /** Which files to read. Default: all; `[]` for none. Policies are always read. */
   settingSources?: SettingSource[] | undefined;
   /**
-   * A policy of the host. Only its restrictions count. It is ignored if there is an administrator's policy, unless that
-   * asks for both to be merged.
+   * A policy of the host program. Only its restrictions count. It is ignored if there is an administrator's policy, unless
+   * that policy asks for both to be merged.
    */
   managedSettings?: Settings | undefined;
   /** An administrator's policy from the network. It is stronger than the policy files of this machine. */
@@ -55,7 +55,7 @@ export interface ResolvedSettings {
   sources: SettingsLayer[];
   /** The kinds of policy that exist and could not be read. */
   machinePolicy?: { didNotLoad: false | Array<'file' | 'profile' | 'registry'> };
-  /** The parts of the files that are not used as written. */
+  /** The parts of files and of an administrator's policy that are not used as written. */
   problems: SettingsProblem[];
 }
 

@@ -1,5 +1,5 @@
-// Reduces the policy of a host (`managedSettings`) to its restrictions. Everything that would grant, choose or run
-// something is ignored. A value that cannot be read counts as its strictest value.
+// Reduces the policy of the host program (`managedSettings`) to its restrictions. A setting that would choose or run
+// something is ignored. A switch that cannot be read counts as its strictest value.
 import { isRecord } from '../../util/guards.js';
 import type { Settings } from '../../wire/protocol/config/settings.js';
 import { HOST_LISTS, HOST_LOCKS } from './policy-locks.js';
@@ -91,13 +91,13 @@ const FIELDS: Fields = {
   sandbox: keepFields(SANDBOX_FIELDS, STRICT_SANDBOX),
 };
 
-/** The restricting part of a host's policy; undefined when no part restricts. */
+/** The restricting part of a policy of the host program; undefined when no part restricts. */
 export function restrictPolicy(policy: Readonly<Record<string, unknown>>): Settings | undefined {
   const renamed = { ...policy };
   if (renamed['allowedMarketplaces'] !== undefined) {
     renamed['strictKnownMarketplaces'] ??= renamed['allowedMarketplaces'];
   }
-  // A host cannot forbid all hooks. It can only forbid hooks that do not come from an administrator.
+  // The host program cannot forbid all hooks. It can only forbid hooks that do not come from an administrator.
   if (lock(true)(renamed['disableAllHooks'] ?? false, () => {}) === true)
     renamed['allowManagedHooksOnly'] = true;
   const restricted = keepFields(FIELDS)(renamed, () => {}) as Settings | undefined;
@@ -126,7 +126,7 @@ function keepPermissions(value: unknown, note: Note): unknown {
   return Object.keys(others).length === 0 ? undefined : others;
 }
 
-/** Reads the given fields and ignores all others. A value that is not an object counts as `strict`. */
+/** Reads the given fields and ignores all others. Null leaves the whole unset. Any other value but an object is `strict`. */
 function keepFields(fields: Fields, strict?: unknown): Reader {
   return (value, note) => {
     if (!isRecord(value)) return value === null ? undefined : strict;

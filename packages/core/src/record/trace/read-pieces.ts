@@ -15,7 +15,7 @@ const PIPE_POLL_MS = 25;
 const FIRST_WRITER_MS = 30_000;
 
 /**
- * Reads a file or a pipe to its end. Rejects when the file cannot be read, and when a pipe has no writer for half a
+ * Reads a file or a pipe to its end. Rejects when the file cannot be read, and when a named pipe gets no writer in half a
  * minute. When the signal aborts, rejects with its reason.
  */
 export async function* readPieces(

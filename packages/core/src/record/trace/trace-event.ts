@@ -4,7 +4,7 @@ import type { WireObject } from '../../wire/protocol/codec.js';
 
 /** The value of `format` in the header of every trace. A file without it is not a trace. */
 export const TRACE_FORMAT = 'inboard-trace';
-/** The version of the format. It is raised when a reader of the earlier version can no longer read a trace. */
+/** The version of the format. Add 1 when a reader of the earlier version can no longer read a trace. */
 export const TRACE_VERSION = 1;
 /** The version of this package, for headers. */
 export const INBOARD_VERSION = '0.1.0';
@@ -71,7 +71,7 @@ export interface TraceCompleted {
   t: number;
   /** The message with the result, as it is in a turn: a `user` message with the field `completed`. */
   frame?: WireObject;
-  /** For a message longer than `maxFrameBytes`, its length and its beginning. */
+  /** The length of a message that was too long or could not be encoded, with its beginning or the reason. */
   truncated?: { bytes: number; head: string; reason?: string };
 }
 

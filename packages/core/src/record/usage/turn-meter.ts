@@ -1,5 +1,5 @@
-// Finds what a single turn used, from results that report totals. Newer CLIs report the turn separately. For older CLIs
-// it is the difference to the previous result, so the results of a session must be given in order.
+// Finds what a single turn used, from results that report totals. Newer CLIs report the turn separately. For older CLIs the
+// usage of a turn is the difference to the previous result, so the results of a session must be given in order.
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { UsageCount } from './usage-count.js';
 import { readSinceLast, readTotals, subtractModels, sumCosts, sumUsage } from './usage-totals.js';

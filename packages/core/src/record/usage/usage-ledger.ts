@@ -52,7 +52,7 @@ export interface UsageReport {
 export interface ThresholdNotice {
   thresholdUsd: number;
   costUsd: number;
-  /** Whether the cost was computed from the price table during a turn. The CLI reports it only at the end. */
+  /** Whether the cost was computed from the price table during a turn. The CLI reports a cost only at the end of a turn. */
   isEstimate: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { CallFact, RecordedResult } from '../../../wire/protocol/config/cal
 import { isFact, isFactType } from '../plain-fact.js';
 import { isLargeFact } from './call-files.js';
 
-/** The version of the format. It is raised when a reader of the earlier version would misread a line. */
+/** The version of the format. Add 1 when a reader of the earlier version would misread a line. */
 export const CALLS_VERSION = 1;
 /** The format, as errors name it. */
 export const CALLS_FORMAT = 'inboard-calls';
@@ -83,7 +83,7 @@ function decodeCompacted({ number, from, kept }: Record<string, unknown>): ReadL
     : { kind: 'damaged' };
 }
 
-/** The result to record instead of one that is too long. Its text tells the model so, and its `_meta` tells programs. */
+/** The result to record instead of one that is too long. Its text says so to the model, and its `_meta` says so to programs. */
 export function describeCutResult(result: RecordedResult, characters: number): RecordedResult {
   const text =
     `[The call ended, but its result of about ${characters} characters was not recorded: ` +

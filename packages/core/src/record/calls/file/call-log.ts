@@ -24,7 +24,7 @@ export class CallLog {
 
   /**
    * Writes a line, given without its line feed. When this returns, the line outlives this process. Throws an
-   * InboardError.
+   * InboardError if that fails.
    */
   append(line: string): void {
     // A process that was killed may have left a line without its end. The line feed in front ends such a line. Looking

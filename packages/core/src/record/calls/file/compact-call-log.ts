@@ -1,6 +1,6 @@
 // Replaces a long log by a shorter one, under the claim. Another process may append to the long log in the meantime.
-// Such late lines are kept beside the new log, whose first line says where they begin: first in the whole old log under
-// a second name, then in a file with only its end.
+// Such late lines are kept beside the new log: first in the old log, which gets a second name, then in a file with only
+// the end of the old log. The first line of the new log says where in the old log they begin.
 import { join } from 'node:path';
 import { clock } from '../../../util/system/clock.js';
 import { disk } from '../../../util/system/disk.js';
@@ -51,7 +51,7 @@ export async function compactCallLog(
   if (size <= maxBytes || !(await claim.renew())) return false;
   try {
     const read = await readCallLog(files);
-    // A log with unreadable lines is left alone.
+    // A log with an unreadable line after its first fact is left alone.
     if (read === undefined || read.wholeFrom > 0) return false;
     const facts = read.entries.map(({ fact }) => fact);
     const kept = new Set<CallFact>(compactFacts(facts, isDelivered));
@@ -83,7 +83,8 @@ async function exchange(files: CallFiles, { claim, read, kept }: Exchange): Prom
     const header = encodeCompacted({ number: number + 1, from: size, kept: lines.length });
     await writeWhole(unfinished, `${[header, ...lines].join('\n')}\n`);
     isExchanged = (await claim.renew()) && (await replaceLog(files, unfinished));
-    // From now on every process that appends to the old log notices that it was replaced, so its end can be read.
+    // From now on every process that appends to the old log notices that the log was replaced, and writes its line again.
+    // So the end of the old log can be read.
     if (isExchanged) await keepTail(files, number, size);
   } finally {
     // If the end of the old log could not be saved, the old log stays, and its end is read from there.
@@ -110,7 +111,7 @@ async function createLock(path: string): Promise<boolean> {
   }
 }
 
-/** Gives the log a second name, instead of a file that a crash left there. False where no hard links can be made. */
+/** Gives the log a second name. Removes a file that a crash left under that name. False where no hard links can be made. */
 async function linkLog(files: CallFiles, path: string): Promise<boolean> {
   await disk.promises.rm(path, { force: true });
   try {

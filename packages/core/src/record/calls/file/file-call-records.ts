@@ -38,8 +38,9 @@ export interface FileCallRecordsOptions {
 /** Records in files. Their creator closes them. */
 export interface FileCallRecords extends CallRecords {
   /**
-   * Makes the log shorter if it is longer than 8 MB, under a claim that the caller holds. Drops the facts of calls that
-   * ended before the last turn began and whose results were delivered. Resolves with whether the log was made shorter.
+   * Makes the log shorter if it is longer than `maxBytes`, under a claim that the caller holds. Drops the facts of calls
+   * that were settled before the last turn began and whose results were delivered. Resolves with whether the log was made
+   * shorter.
    */
   compact(options: CompactCallRecordsOptions): Promise<boolean>;
   /**
@@ -151,7 +152,7 @@ export class FileRecords implements FileCallRecords {
   }
 }
 
-/** Joins the pieces of a text to parts of about the longest line. A list of small values has a piece for each value. */
+/** Joins the pieces of a text to parts of about `MAX_FACT_LINE_BYTES`. Pieces can be as short as one number of a list. */
 function* joinPieces(pieces: readonly string[]): Generator<string, undefined> {
   let part = '';
   for (const piece of pieces) {

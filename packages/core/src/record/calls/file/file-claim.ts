@@ -34,7 +34,7 @@ interface Holder extends Omit<FolderOwner, 'host'> {
   readonly end: number;
 }
 
-/** The clocks. Only `steady` is the same for all processes of a system and cannot be set. */
+/** The clocks. `wall` can be set. `steady` cannot, and is the same for all processes until the system is restarted. */
 export interface ClaimClocks {
   readonly wall: () => number;
   readonly steady: () => number;
@@ -108,7 +108,7 @@ export class FileClaim {
       const changing = last.then(async () => {
         if (own === undefined) return;
         try {
-          // The session may have been deleted and begun anew. Its numbers then begin anew as well.
+          // If the session was deleted and begun anew, its numbers have begun anew as well. Then this claim is lost.
           const isNewest = (await this.#findNewest()) === own;
           own = isNewest ? await this.#follow(own, describe()) : undefined;
           if (own !== undefined) await this.#sweep(own);

@@ -1,5 +1,5 @@
-// The ids of the sessions for which this process has started a CLI, or is about to start one. A claim begins before the
-// session has files on disk, and ends when the CLI is gone.
+// The ids of the sessions for which this process has started a CLI, or is about to start one. A claim to an id begins before
+// the CLI is started, and ends when the CLI is gone.
 import type { SessionStore } from '../../../wire/protocol/config/session-store.js';
 import { isSessionId } from '../arguments.js';
 

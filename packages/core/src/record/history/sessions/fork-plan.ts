@@ -35,12 +35,12 @@ export class ForkPlan {
   /** How often each entry occurs, because a transcript may have the same entry twice. */
   readonly #noted = new Map<string, number>();
   readonly #newIds = new Map<string, string>();
-  /** The parents of progress entries, which are not copied. Their children become children of these parents. */
+  /** The parent of each progress entry. Progress entries are not copied, and their children go to these parents. */
   readonly #parentsOfProgress = new Map<string, unknown>();
   readonly #replacements: unknown[] = [];
   /** The last entry of each type in STATE_NOTES. Entries after the end of the fork count, too. */
   readonly #notes = new Map<string, Entry>();
-  /** Filled only when the fork ends at a given message. Otherwise everything is copied. */
+  /** Filled only when the fork ends at a given message. Otherwise no branch is left out. */
   readonly #nodes: ForkNode[] = [];
   #isBeyondEnd = false;
   #left = 0;
@@ -168,7 +168,7 @@ export class ForkPlan {
       const kept = facts[part];
       if (!isRecord(kept)) continue;
       if (this.#upToMessageId !== undefined && kept['anchorUuid'] === this.#upToMessageId) {
-        // The entries that were kept come after the last message of the fork.
+        // The entries that this compaction kept come after the last message of the fork.
         delete copied[part];
         continue;
       }
@@ -183,9 +183,9 @@ export class ForkPlan {
   }
 }
 
-// Finds the last compactions that are not on the path to the message, and all their descendants. They must not be copied
-// into a fork that ends at a message of an older branch. The CLI resumes from the last compaction in the file, and would
-// lose the conversation that the caller wants.
+// Finds the compactions that come after the last compaction on the path to the message, and all their descendants. They
+// must not be copied into a fork that ends at a message of an older branch. The CLI resumes from the last compaction in
+// the file, and would lose the conversation that the caller wants.
 function findAbandonedParts(entries: readonly ForkNode[], message: string): Set<string> {
   const abandoned = new Set<string>();
   const nodes = new Map(entries.map((node) => [node.uuid, { ...node }]));
@@ -195,7 +195,7 @@ function findAbandonedParts(entries: readonly ForkNode[], message: string): Set<
   const isOnPath = ({ uuid }: ChainNode): boolean => path.has(uuid);
   // Without a message on the path there is no conversation to lose.
   if (!entries.some((node) => isMessage(node) && isOnPath(node))) return abandoned;
-  // A compaction before the whole path removes nothing of the path. Nor does one with a later compaction on the path.
+  // A compaction before the whole path removes nothing of the path. Nor does one before the last compaction on the path.
   const start = entries.findIndex(isOnPath);
   const lastOnPath = entries.findLastIndex((node) => node.location.isBoundary && isOnPath(node));
   // Parents come before their children, so one pass finds all descendants.

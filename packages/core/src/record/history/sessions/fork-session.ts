@@ -1,5 +1,5 @@
 // Copies a session, whole or up to a message, under a new id. The copy can be resumed without touching the original. A
-// transcript file is read and written line by line, and only the ids are held in memory.
+// transcript file is read and written line by line, and is never held in memory as a whole.
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SessionNotFoundError } from '../../../errors.js';
@@ -67,7 +67,7 @@ async function writeFork(transcript: TranscriptFile, plan: ForkPlan, title: stri
   await file.close();
 }
 
-// The caller's title, or else the original's title or first prompt, followed by "(fork)".
+// The caller's title. If there is none: the original's title or first prompt, followed by "(fork)".
 function chooseTitle(original: TranscriptEnds | undefined, given: string | undefined): string {
   const title = given?.trim();
   if (title) return title;

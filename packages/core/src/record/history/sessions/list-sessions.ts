@@ -76,7 +76,7 @@ export async function getSessionInfo(
   return session?.info && addFolder(session.info, transcript);
 }
 
-/** The facts of a session. They are read again only if one of its files has changed. */
+/** The facts of a session. If they are remembered, they are read again only when one of its files has changed. */
 function* recallSession(
   calls: FileCalls,
   candidate: Candidate,
@@ -105,7 +105,7 @@ function* readSession(
   return session;
 }
 
-/** A copy for the caller. If the transcript names no working directory, it has the project's directory. */
+/** A copy of a description, for the caller. If the transcript names no working directory, the copy has the project's. */
 function addFolder(info: SDKSessionInfo, transcript: TranscriptFile | undefined): SDKSessionInfo {
   return { ...info, cwd: info.cwd ?? transcript?.project.cwd };
 }

@@ -10,7 +10,10 @@ import type { ChainNode } from '../transcript/chain-node.js';
 import { isVisible, orderConversation } from '../transcript/conversation-chain.js';
 import { readConversation } from '../transcript/read-conversation.js';
 
-/** The messages of a session in order; empty if there is no such session. Only the requested page is held in memory. */
+/**
+ * The messages of a session in order; empty if there is no such session. If the transcript is on disk, only the texts of
+ * the requested page are held in memory.
+ */
 export async function getSessionMessages(
   sessionId: string,
   options?: GetSessionMessagesOptions,

@@ -12,7 +12,7 @@ export interface StoreCall {
   readonly operation: keyof SessionStore;
   readonly sessionId?: string | undefined;
   readonly subpath?: string | undefined;
-  /** Whether an Error of the store is passed on unchanged, for callers that gave the store. Default false. */
+  /** Whether an Error of the store is passed on unchanged, because the caller knows the store. Default false. */
   readonly keepsErrors?: boolean | undefined;
   /** How many milliseconds to wait. Default 60 s. */
   readonly limitMs?: number | undefined;

@@ -1,7 +1,7 @@
-// Copies from the user's config folder what a CLI with a temporary one needs: the settings, the CLI's state file, the
-// user's definitions, and the login if the environment has none. Otherwise a resumed session would run logged out and
-// with default settings. Nothing else is copied. If the host process is killed, its temporary folder stays on disk until
-// a later process sweeps it.
+// Copies from the user's config folder what a CLI with a temporary one needs: settings, CLAUDE.md, the CLI's state file,
+// the user's definitions, and logins (`pick-login`). Otherwise a resumed session would run logged out and with default
+// settings. Nothing else is copied, because the folder of a process that was killed stays on disk until a later process
+// sweeps it.
 import { readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { isRecord, parseRecord } from '../../../util/guards.js';

@@ -29,8 +29,8 @@ export interface FindCallRecordsOptions {
   /** False if the session must leave nothing on disk. */
   readonly persistSession?: boolean | undefined;
   /**
-   * Whether the CLI keeps its transcript on this machine. False for a CLI that has no store and that the user's own
-   * transport or spawner starts. Default true.
+   * Whether the CLI keeps its transcript on this machine. False for a CLI that the user's own transport or spawner starts.
+   * With a store, this does not matter. Default true.
    */
   readonly hasFiles?: boolean | undefined;
   /** Whether the session exists already, perhaps in another project. Default false. */

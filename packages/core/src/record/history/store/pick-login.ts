@@ -1,6 +1,6 @@
-// Decides which parts of a stored login go into a copy. The CLI needs these parts to make requests, as measured on 2.1.33
-// and 2.1.325 (`docs/discoveries/crash-and-resume.md`). Nothing is copied that would be valid long after the session, or
-// whose use would end the user's own login.
+// Decides which parts of stored logins go into a copy: those that the CLI needs to make requests, as measured on 2.1.33
+// and 2.1.325 (`docs/discoveries/crash-and-resume.md`). A refresh token is never copied, because its use would end the
+// user's own login.
 import { isRecord } from '../../../util/guards.js';
 
 type Fields = Record<string, unknown>;

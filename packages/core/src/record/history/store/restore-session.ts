@@ -90,8 +90,8 @@ export interface NewSessionOptions extends Omit<RestoreSessionOptions, 'resume' 
 /**
  * Makes a config folder for a new session whose id the CLI would refuse: an earlier process left a transcript with that
  * id on disk, and no process writes it any more. Undefined when there is no such transcript, or when the store has the
- * session. Rejects as `restoreSession` does. Also rejects with a LaunchError SESSION_RUNNING when another process runs
- * the session, because two CLIs under one id would mix their conversations.
+ * session. Rejects as `restoreSession` does. Also rejects with a LaunchError SESSION_RUNNING when the session seems to be
+ * running, because two CLIs under one id would mix their conversations.
  */
 export async function startBesideLeftover(options: NewSessionOptions): Promise<FreshSession | undefined> {
   const { store, sessionId, cwd, env = process.env, signal } = options;

@@ -75,7 +75,7 @@ function findLeaf<Location>(
   return undefined;
 }
 
-/** An entry and its ancestors, upwards. It ends when the parent is missing or was visited already. */
+/** An entry and its ancestors, upwards. The list ends where a parent is missing or was visited already. */
 export function walkUp<Location>(
   nodes: ReadonlyMap<string, ChainNode<Location>>,
   from: ChainNode<Location>,

@@ -7,7 +7,7 @@ import type { TranscriptEnds } from './transcript-ends.js';
 type LastField = 'customTitle' | 'aiTitle' | 'lastPrompt' | 'summary' | 'tag';
 const MENTION = /"(customTitle|aiTitle|lastPrompt|summary|tag)"/g;
 
-/** Finds the last value of such fields in a text. */
+/** Finds the last value of each `LastField` in a text. */
 class LastEntries {
   readonly #text: string;
   // Most fields are not in the text. One pass finds which of them are. A pass for each field would make a list of
@@ -90,8 +90,8 @@ export function findFirstPrompt(text: string): string | undefined {
   return command;
 }
 
-// The summary of a session that begins with an image or a document and has no text. The line with it is often too long
-// for the head, so it is not parsed.
+// The summary of a session that begins with an image or a document and has no text. The line with the image is often too
+// long for the head, so it is not parsed.
 export function findMediaKind(head: string): string | undefined {
   for (const line of listLines(head)) {
     if (!hasType(line, 'user') || line.includes('"tool_result"') || hasTrue(line, 'isMeta')) continue;

@@ -17,7 +17,7 @@ const MAX_LENGTH = 200;
 // A text that begins with a tag comes from a program.
 const NOT_A_PROMPT = /^(?:\s*<[a-z][\w-]*[\s>]|\[Request interrupted by user[^\]]*\])/;
 
-/** Looks for a prompt in the content of a user message. Of a text, only the first 200 characters are kept. */
+/** Looks for a prompt in the content of a user message. A prompt is cut after 200 characters, but not a shell command. */
 export function findPrompt(content: unknown): PromptFinding {
   let command: string | undefined;
   for (const text of listTexts(content)) {
@@ -36,8 +36,8 @@ export function findPrompt(content: unknown): PromptFinding {
 }
 
 /**
- * Whether a person sent a user message: text, a command for the model, an image or a document. Text in tags counts only
- * if the message is marked as human.
+ * Whether a person sent a user message: text, a command for the model, a shell command, an image or a document. Other text
+ * in tags counts only if the message is marked as human.
  */
 export function isSentByPerson(content: unknown, { isHuman }: { isHuman: boolean }): boolean {
   if (Array.isArray(content)) {

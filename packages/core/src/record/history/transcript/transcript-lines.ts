@@ -1,5 +1,5 @@
-// The lines of a transcript: encodes and parses a line, reads all lines in constant memory, and reads a single line by
-// its location.
+// The lines of a transcript: encodes and parses lines, reads all lines one after another, and reads a single line by its
+// location.
 import { open, type FileHandle } from 'node:fs/promises';
 import { stringifyDeep } from '../../../util/deep-json.js';
 import { parseRecord } from '../../../util/guards.js';

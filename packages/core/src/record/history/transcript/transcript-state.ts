@@ -80,9 +80,9 @@ export function describeTurn(turn: LastTurn | undefined): TranscriptState {
 }
 
 /**
- * Finds the last turn without reading the transcript from its start. Takes entries from the end until the last turn and
- * a reply of the model before it have come, and the prompt before that reply. A prompt after a reply surely begins a
- * turn of its own.
+ * Finds the last turn without reading the transcript from its start. It takes entries from the end, up to a prompt that a
+ * reply of the model separates from the prompt of the last turn. Only a prompt after a reply surely begins a turn of its
+ * own.
  */
 export class LastTurnFinder {
   readonly #entries: Entry[] = [];
@@ -116,7 +116,7 @@ export class LastTurnFinder {
 export class TranscriptReader {
   #turn: LastTurn | undefined;
   #hasReply = false;
-  /** The id of the reply with the last text, because one reply may be several entries. */
+  /** The id of the last reply, because one reply may be several entries. */
   #replyId: string | undefined;
 
   get turn(): LastTurn | undefined {

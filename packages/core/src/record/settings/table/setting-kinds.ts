@@ -29,7 +29,7 @@ export interface SettingRule {
   readonly costs: 'file' | 'key';
   /** The value that restricts most. It replaces an unusable value in a policy. */
   readonly strict?: unknown;
-  /** Whether a host's policy may set it, and not only an administrator's policy. */
+  /** Whether a policy of the host program may set it, and not only an administrator's policy. */
   readonly isForHosts?: boolean;
 }
 
@@ -119,22 +119,22 @@ export const disabled = {
   strict: 'disable',
 };
 
-/** A switch with one value that restricts. `null` leaves it unset. A host's policy may not set it. */
+/** A switch with one value that restricts. `null` leaves it unset. A policy of the host program may not set it. */
 export function adminLock(strict: boolean): SettingRule {
   return { ...define('true or false', readOrNull(readFlag)), strict };
 }
 
-/** Like `adminLock`, for a switch that a host's policy may set as well. */
+/** Like `adminLock`, for a switch that a policy of the host program may set as well. */
 export function hostLock(strict: boolean): SettingRule {
   return { ...adminLock(strict), isForHosts: true };
 }
 
-/** An allow list. An empty list allows nothing. A host's policy may not set it. */
+/** An allow list. An empty list allows nothing. A policy of the host program can at most make it stricter. */
 export function adminList(rule: SettingRule): SettingRule {
   return { ...rule, strict: [] };
 }
 
-/** Like `adminList`, for a list that a host's policy may set as well. */
+/** Like `adminList`, for a list that a policy of the host program may set as well. */
 export function hostList(rule: SettingRule): SettingRule {
   return { ...adminList(rule), isForHosts: true };
 }

@@ -11,28 +11,23 @@ export type Note = (part: string, why: string) => void;
 /** Checks one value and returns the value to use. */
 export type Reader = (value: unknown, note: Note) => unknown;
 
-/** A string, which may be empty. */
 export const readString: Reader = (value) => (typeof value === 'string' ? value : BAD);
 
-/** True or false. */
 export const readFlag: Reader = (value) => (typeof value === 'boolean' ? value : BAD);
 
-/** A value that this reader accepts, or `null`, which leaves the setting unset. */
+/** A value that `read` accepts, or `null`, which leaves the setting unset. */
 export function readOrNull(read: Reader): Reader {
   return (value, note) => (value === null ? undefined : read(value, note));
 }
 
-/** An object of any fields. */
 export const readRecord: Reader = (value) => (isRecord(value) ? value : BAD);
 
-/** A list of strings. */
 export const readStrings: Reader = (value) =>
   Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : BAD;
 
-/** A list of objects. */
 export const readRecords: Reader = (value) => (Array.isArray(value) && value.every(isRecord) ? value : BAD);
 
-/** The objects of a list that fit. Other items are ignored. */
+/** The objects of a list for which `fits` is true. Other items are ignored, with a note. */
 export function readOnlyRecords(fits: (item: Record<string, unknown>) => boolean = () => true): Reader {
   return (value, note) => {
     if (!Array.isArray(value)) return BAD;
@@ -44,18 +39,16 @@ export function readOnlyRecords(fits: (item: Record<string, unknown>) => boolean
   };
 }
 
-/** A whole number from `least` on. */
 export function readWholeNumber(least: number): Reader {
   return (value) => (Number.isSafeInteger(value) && (value as number) >= least ? value : BAD);
 }
 
-/** A number from 0 to 1, or greater than 0 if zero is not allowed. */
+/** A number up to 1 that is not negative. */
 export function readFraction({ isZeroAllowed }: { isZeroAllowed: boolean }): Reader {
   return (value) =>
     typeof value === 'number' && value <= 1 && (isZeroAllowed ? value >= 0 : value > 0) ? value : BAD;
 }
 
-/** One of a few words. */
 export function readChoice(...words: readonly string[]): Reader {
   return (value) => (typeof value === 'string' && words.includes(value) ? value : BAD);
 }

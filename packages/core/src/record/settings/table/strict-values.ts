@@ -1,5 +1,5 @@
 // The strictest permissions and the strictest sandbox, as data. They replace values of a policy that cannot be read.
-// Their keys are also the switches that a host's policy may set.
+// The switches among them are also those that a policy of the host program may set.
 
 /** Permissions at their strictest. */
 export const STRICT_PERMISSIONS: Readonly<Record<string, unknown>> = {

@@ -53,7 +53,7 @@ function nameFile(): string {
   return `inboard-${time}-${process.pid}-${randomBytes(3).toString('hex')}.jsonl`;
 }
 
-/** A trace file. It is chosen and opened with its first line. */
+/** A trace file. It is chosen and opened at the first flush. */
 export class FileSink implements LineSink {
   readonly #options: FileSinkOptions;
   #file: ChosenFile | undefined;

@@ -7,7 +7,7 @@ function flushAll(): void {
   for (const flush of flushes) flush();
 }
 
-/** Calls `flush` when the host exits by itself. The returned function removes it. */
+/** Calls `flush` when the host exits, unless a signal kills it. The returned function removes `flush`. */
 export function flushAtExit(flush: () => void): () => void {
   const entry = (): void => flush();
   if (flushes.size === 0) process.on('exit', flushAll);

@@ -1,5 +1,5 @@
-// Records what passes on the wire. A passing line is only pushed to a list. It is redacted, encoded and written a moment
-// later, or at once when the session or the host ends.
+// Records what passes on the wire. A passing line is only pushed to a list. It is redacted, encoded and written after
+// `flushMs`, or at once when the session or the host ends.
 import { TraceError } from '../../../errors.js';
 import { callListener, warnOfCallback } from '../../../util/call-listener.js';
 import { stringifyDeep } from '../../../util/deep-json.js';
@@ -94,7 +94,7 @@ export class Recorder {
     this.#schedule();
   }
 
-  /** Writes the last line. When this returns, the whole trace has been written. */
+  /** Writes the last line. When this returns, the sink has got the whole trace, and a file is completely written. */
   end(end: TransportEnd): void {
     const { redactor } = this.#options;
     this.event({

@@ -21,8 +21,8 @@ export interface RedactOptions {
   /** Texts that are hidden wherever they occur. Texts with fewer than 4 characters are ignored. */
   values?: readonly string[] | undefined;
   /**
-   * Gets every text after all other rules, and returns the text to record. `path` is the place of the text. If the
-   * function throws, the text is hidden.
+   * Gets every text that no other rule hides as a whole, and returns the text to record. `path` is the place of the text.
+   * If the function throws, the text is hidden.
    */
   text?: ((text: string, path: readonly string[]) => string) | undefined;
   /** How many characters of a line are searched for secrets. The rest is replaced by its size. Default 4 Mi. */
@@ -173,7 +173,10 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
   };
 }
 
-/** Where to cut a text. It is not cut inside a word, as half a key would not be recognized, nor inside a known value. */
+/**
+ * Where to cut a text. It is not cut inside a known value, nor inside a word of fewer than 4096 characters, because half a
+ * key would not be recognized.
+ */
 function findCut(text: string, limit: number, values: readonly string[]): number {
   let cut = limit;
   const least = Math.max(0, limit - LONGEST_WORD);
@@ -188,7 +191,7 @@ function findCut(text: string, limit: number, values: readonly string[]): number
 
 const LONGEST_WORD = 4096;
 
-/** The keywords of a schema that describe a value without giving one. */
+/** The keywords that are kept in the schema of a secret. `default` and `examples` are not among them. */
 const SCHEMA_WORDS: ReadonlySet<string> = new Set([
   'type',
   'title',

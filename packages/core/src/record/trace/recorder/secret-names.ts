@@ -2,8 +2,8 @@
 // stands beside the value in a pair. If the name is ambiguous, the value decides.
 
 /**
- * Names that mean a secret, whatever the value is. A word of the first group must stand alone in the name. A word of the
- * second group may also be the end of a longer word, as in `PGPASSWORD`.
+ * Names that mean a secret, whatever the value is. A word of the first group must be the last whole word of the name. A word
+ * of the second group may also be the end of a longer word, as in `PGPASSWORD`.
  */
 const SECRET_NAME =
   /(?:^|_)(?:pass|pw|passcode|t?otp|authorization|cookies?|set_cookie|token|bearer|(?:access|refresh|id|identity|registry|auth|session|bearer|oauth|api|csrf|client)token)$|(?:(?:api|access|private|secret)_?keys?|key_?secret|secrets?|passw(?:or)?ds?|passphrases?|credentials?)$/;

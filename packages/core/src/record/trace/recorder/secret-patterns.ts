@@ -204,7 +204,7 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
   },
   // In Azure, everyone who has an address with a signature has access to its content.
   { name: 'signed address', hints: ['sig='], expression: /([?&;\s]sig=)([^\s"'&;\\]{8,})/gi },
-  // `"auth": "dXNlcjpwYXNz"` of Docker and `_auth=…` of npm hold a name and a password. Other values are not hidden.
+  // `"auth": "dXNlcjpwYXNz"` of Docker and `_auth=…` of npm hold a name and a password. Ordinary words are not hidden.
   {
     name: 'registry login',
     hints: ['auth"', "auth'", 'auth\\', 'auth=', 'auth:', 'auth '],

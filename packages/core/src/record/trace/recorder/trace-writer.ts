@@ -1,5 +1,5 @@
-// Writes chunks to a file in the background, each at its own position. When the host exits, a write that is still under
-// way is repeated at the same position. So no chunk is lost, and none is written twice.
+// Writes chunks to a file in the background, each at its own position. When everything must be in the file at once, a write
+// that is still under way is repeated at the same position. So each chunk is in the file exactly once.
 import { closeSync, mkdirSync, write, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openPrivateFile } from '../../../util/private-file.js';

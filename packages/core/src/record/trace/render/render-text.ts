@@ -23,7 +23,7 @@ const MIN_WIDTH = 40;
 const ARROWS = { 'cli-to-host': 'CLI → host', 'host-to-cli': 'host → CLI', none: '' } as const;
 const COLOURS = { message: 36, control: 33, mcp: 35, process: 90, error: 31, dim: 90, bold: 1 } as const;
 
-/** The table as text, without a line feed at the end. Control characters in the recorded texts are removed. */
+/** The table as text, without a line feed at the end. Control characters in the recorded texts become spaces. */
 export function renderTimelineText(timeline: Timeline, options: RenderTextOptions = {}): string {
   const { colour = false, maxRows = Infinity, rowsOnly = false } = options;
   const width = Math.max(MIN_WIDTH, options.width ?? 100);
@@ -109,7 +109,7 @@ function describeRun({ header, end }: Timeline): string {
   return blankText(`${textOrJson(header.startedAt)} · Claude CLI ${version} · ${describeEnd(end)}`);
 }
 
-/** The summary and the id of a row. The summary is cut, but not the id, because the id leads to the other rows. */
+/** The summary of a row and its id in short. The summary gives way to the id, because the id leads to the other rows. */
 function describeRow({ summary, id }: TimelineRow, room: number): string {
   const short = id === undefined ? '' : `#${id.length > 14 ? `…${id.slice(-8)}` : id}`;
   const words = blankText(summary);

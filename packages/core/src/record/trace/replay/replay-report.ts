@@ -17,13 +17,13 @@ export interface ReplayItem {
   t: number;
 }
 
-/** An answer that differs from the one on the tape. */
+/** An answer, message or request that differs from the one on the tape. */
 export interface ReplayDifference extends ReplayItem {
-  /** The question that it answers, if there is one. */
+  /** For an answer, the content of its question. */
   question?: unknown;
   taped: unknown;
   live: unknown;
-  /** Each place where the two answers differ, except places that are ignored. */
+  /** Each place where `taped` and `live` differ, except places that are ignored. */
   changes: JsonChange[];
 }
 

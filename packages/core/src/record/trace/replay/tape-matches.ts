@@ -1,4 +1,4 @@
-// Matches the frames of this run with the frames of the tape. It finds where answers differ, and translates the ids of
+// Matches the frames of this run with the frames of the tape. It finds where they differ, and translates the ids of
 // requests and messages between the tape and this run.
 import { stringifyDeep } from '../../../util/deep-json.js';
 import { isRecord } from '../../../util/guards.js';
@@ -87,7 +87,7 @@ export class TapeMatches {
     return undefined;
   }
 
-  /** A question of the tape, with the ids of this run. Undefined if the question is not asked in this run. */
+  /** A question of the tape, as this run gets it. Undefined if the question is not asked in this run. */
   put(question: WireQuestion, frame: WireObject): WireObject | undefined {
     if (this.#isTapedQuestion(question)) return undefined;
     const message = question.mcp?.message;
@@ -143,7 +143,7 @@ export class TapeMatches {
     return kind !== 'other' && this.#options.modes[MODE_OF[kind]] === 'taped';
   }
 
-  /** Removes the questions that the tape answers from a reply. */
+  /** Removes from a reply the pending questions that the tape answers. */
   #withoutTaped(response: WireObject): WireObject {
     const entries = Object.entries(response).map(([name, value]) => {
       if (!name.startsWith('pending_') || !Array.isArray(value)) return [name, value] as const;

@@ -1,5 +1,5 @@
-// Plays the CLI's side of a trace. It sends the CLI's frames in order, each as soon as everything before it on the tape
-// has happened again. Every wait has a limit, unless the caller sets none.
+// Plays the CLI's side of a trace. It sends the CLI's frames in order, each as soon as everything required before it on the
+// tape has happened again. Every wait for the program has a limit, unless `waitMs` is 0.
 import { parseRecord } from '../../../util/guards.js';
 import { InboardError, ReplayError, TraceError } from '../../../errors.js';
 import { createMemoryTransport, type MemoryPeer } from '../../../wire/transport/memory-transport.js';
@@ -155,7 +155,7 @@ export class TapePlayer {
     return nameExpected(expected.item);
   }
 
-  /** Whether the recorded host ended the CLI about here: before that, the tape has nothing that must happen again. */
+  /** Whether the recorded host ended the CLI about here, with nothing in between that must happen again. */
   #isLeftAsRecorded(): boolean {
     const left = this.#steps.findIndex(({ type }, index) => index >= this.#position && type === 'terminate');
     const { matches } = this.#options;

@@ -62,7 +62,7 @@ export function readScript({ steps }: Trace): TapeScript {
   return script;
 }
 
-/** The id of the question with a tool call that the CLI cancels. That question need not be answered any more. */
+/** The id of the question whose MCP request the CLI cancels by `question`. It need not be answered any more. */
 function findCancelledCall(question: WireQuestion | undefined, script: TapeScript): string | undefined {
   if (question?.mcp?.message['method'] !== 'notifications/cancelled') return undefined;
   const params = question.mcp.message['params'] as { requestId?: unknown } | undefined;

@@ -21,7 +21,7 @@ type Asked = Extract<TimedEvent, { type: 'asked' }>['question'];
 export class ActivityFollower {
   readonly #open: OpenActivities;
   readonly #conversation: ConversationActivity;
-  /** The prefixes of tool names that the program itself runs. */
+  /** The prefixes in the names of tools that the program itself runs. */
   readonly #ours = new Set<string>();
   #zero: number | undefined;
   #isInputOver = false;
@@ -163,7 +163,7 @@ export class ActivityFollower {
     this.#open.begin('ending', { kind: 'ending', name: 'ending', share: 'overhead' });
   }
 
-  /** Begins a question that is not a request on the wire, such as a held call. Most questions are on the wire as well. */
+  /** Begins a question that the inspector reports, such as a held call. Most of them have begun with a request on the wire. */
   #beginAsked({ id, kind, subject, toolUseId }: Asked): void {
     const isSame = (one: Activity): boolean => one.kind === 'question' && one.toolUseId === toolUseId;
     if (kind !== 'held' && this.#open.has(isSame)) return;

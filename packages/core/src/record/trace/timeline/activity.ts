@@ -59,7 +59,7 @@ export interface Activity {
   isError: boolean;
   /** Whether a question was answered with a denial. */
   isDenied: boolean;
-  /** Whether the turn or the CLI ended before the activity did. */
+  /** Whether the activity was cut off: it was cancelled, or its agent, its turn or the CLI ended first. */
   isCut: boolean;
   /**
    * The share that its time counts for; undefined if other activities count the time. The share of a call changes when

@@ -212,7 +212,7 @@ export class ConversationActivity {
     this.#open.end('compaction');
   }
 
-  /** Notes the pause before another attempt. The attempt itself counts for the model again. */
+  /** Notes the pause before another attempt. It has no share of its own, because its time counts for the model. */
   #markRetry(frame: WireObject): void {
     const pause = Number(frame['retry_delay_ms']);
     this.#open.begin('retry', { kind: 'retry', name: `retry ${previewText(frame['attempt'])}` });

@@ -26,7 +26,7 @@ export interface TimelineRow {
   answers: number | undefined;
   /** The frame, as it was recorded. */
   frame: WireObject | undefined;
-  /** The recorded step, if it is not a frame; undefined in a timeline that was assembled by hand. */
+  /** The recorded step, if there is no `frame`. It may be missing in a timeline that was assembled by hand. */
   step?: TraceStep | TraceEnd | undefined;
 }
 

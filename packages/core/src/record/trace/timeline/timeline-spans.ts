@@ -101,7 +101,7 @@ export class SpanCollector {
         this.#close(this.#tools.get(id), row);
         this.#tools.delete(id);
       }
-      // The model works next after a message of the user, or when every call has its result.
+      // The model works next after a message of the user, unless a call still has no result.
       if (isMain && this.#tools.size === 0)
         this.#model ??= { ...startOf(row), kind: 'model', name: 'model', toolUseId: undefined };
     }
