@@ -36,6 +36,10 @@ process.env['INBOARD_CACHE'] = 'off';
 const reportPath = process.env['INBOARD_TEST_REPORT'];
 delete process.env['INBOARD_TEST_REPORT'];
 
+// Unit tests start no real CLI and wait for timers a third of the time: a third worker fills that on two cores. What is said on the
+// command line counts.
+const UNIT_WORKERS = process.argv.some((word) => word.startsWith('--maxWorkers')) ? {} : { maxWorkers: 3 };
+
 // Ten projects: `unit` needs no CLI, `apart` are those of its kind that must begin in a fresh process, `built` are those of its
 // kind that build the package, `e2e` drives the real
 // CLI for seconds, `long` is the full set on both CLI versions, `docs` runs the code on the pages of docs, `browser` opens
@@ -55,6 +59,9 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          ...UNIT_WORKERS,
+          // After the projects that have two workers, in which real CLIs run.
+          sequence: { groupOrder: 1 },
           expect: PATIENT,
           include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [

@@ -73,7 +73,7 @@ function countLines(folder) {
 
 function openPages(pages) {
   const tests = pages.map((name) => `test/examples/${name}.test.ts`);
-  const words = ['vitest', 'run', '--project', 'examples', '--maxWorkers=1', ...tests];
+  const words = ['vitest', 'run', '--project', 'examples', ...tests];
   return run('npx', words, root, { INBOARD_EXAMPLES_DIR: EXAMPLES_PLACE });
 }
 

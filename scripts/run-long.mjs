@@ -1,11 +1,12 @@
-// Runs the long tests on the real CLIs: a quarter of their files, chosen by a seed that is made of the commit and printed.
-// The next commit runs another quarter; `npm run test:long` runs them all, as the nightly workflow does.
+// Runs a quarter of the long tests on the real CLIs, chosen by a seed that is made of the commit and printed: of large files a
+// quarter of their cases, and a quarter of the small files. The next commit runs another quarter; `npm run test:long` runs them
+// all, as the nightly workflow does.
 //   node scripts/run-long.mjs
 //     --seed <number>   another quarter
 //     --list            names the files, and runs nothing
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readCommitSeed } from './support/commit-seed.mjs';
@@ -17,12 +18,18 @@ const files = readdirSync(`${root}test/e2e`).filter((name) => name.endsWith('.lo
 // Whether the fake CLI is honest: nothing else asks that, and everything on the fake rests on it.
 const ALWAYS = ['parity.long.test.ts'];
 const placeOf = (name) => createHash('sha256').update(`${seed} ${name}`).digest('hex');
-const chosen = files
+// These choose among their own cases (test/e2e/support/cases.ts).
+const isLarge = (name) => readFileSync(`${root}test/e2e/${name}`, 'utf8').includes('forEachCliInParts(');
+const large = files.filter(isLarge);
+const small = files.filter((name) => !large.includes(name));
+const chosen = small
   .toSorted((one, other) => placeOf(one).localeCompare(placeOf(other)))
-  .filter((name, index) => index < files.length / 4 || ALWAYS.includes(name))
+  .filter((name, index) => index < small.length / 4 || ALWAYS.includes(name))
+  .concat(large)
   .toSorted();
 
 console.log(`${chosen.length} of ${files.length} files, seed ${seed}: ${chosen.join(', ')}`);
+console.log(`A quarter of the cases of ${large.join(', ')}`);
 if (!values.list) {
   const { status } = spawnSync(
     'npm',
@@ -30,6 +37,7 @@ if (!values.list) {
     {
       cwd: root,
       stdio: 'inherit',
+      env: { ...process.env, INBOARD_LONG_SEED: String(seed) },
     },
   );
   process.exitCode = status ?? 1;

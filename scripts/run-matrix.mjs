@@ -5,24 +5,36 @@
 //   node scripts/run-matrix.mjs             install if need be, then run (needs no network once installed)
 //     --tarball <file>   prove this one; default: pack the package as it is built
 //     --only <text>      only what has it in "runtime / program", as in --only Bun or --only "Node 24"
+//     --seed <number>    the unit tests run on one of the runtimes, chosen by the commit, or by this number
+//     --all              on each of them
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { takeTurns } from '../test/matrix/by-turns.mjs';
 import { createProject } from '../test/matrix/project.mjs';
 import { PROGRAMS } from '../test/matrix/programs.mjs';
 import { createPlace, endProcesses } from '../test/matrix/run-program.mjs';
 import { installRuntimes, listRuntimes } from '../test/matrix/runtimes.mjs';
+import { readCommitSeed } from './support/commit-seed.mjs';
 
 const AT_ONCE = 2;
 
 const { values } = parseArgs({
-  options: { install: { type: 'boolean' }, tarball: { type: 'string' }, only: { type: 'string' } },
+  options: {
+    install: { type: 'boolean' },
+    tarball: { type: 'string' },
+    only: { type: 'string' },
+    seed: { type: 'string' },
+    all: { type: 'boolean' },
+  },
 });
+const seed = readCommitSeed(values.seed, fileURLToPath(new URL('..', import.meta.url)));
 
 /** One field of the table: passed, failed, or not run, and why. */
-async function fillField({ runtime, program, project, folder }) {
-  const reason = runtime.missing ?? program.cannot?.(runtime);
+async function fillField({ runtime, program, project, folder, waits }) {
+  const reason = runtime.missing ?? (program.cannot?.(runtime) || waits);
   if (reason) return { state: 'not run', note: reason };
   const begun = performance.now();
   const place = createPlace(folder);
@@ -98,9 +110,10 @@ if (!values.install) {
   }
   try {
     const project = await createProject(folder, values.tarball && resolve(values.tarball));
-    const fields = listRuntimes()
+    const named = listRuntimes()
       .flatMap((runtime) => PROGRAMS.map((program) => ({ runtime, program })))
       .filter(({ runtime, program }) => `${runtime.name} / ${program.name}`.includes(values.only ?? ''));
+    const fields = values.all ? named : takeTurns(named, seed);
     const isAlone = ({ program }) => program.isAlone === true;
     const fill = (field) => fillField({ ...field, project, folder });
     const others = fields.filter((field) => !isAlone(field));

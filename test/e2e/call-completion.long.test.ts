@@ -1,6 +1,6 @@
 import { everyCompletionCase, storedCompletionCases } from './cases/call-completion.js';
-import { forEachCli } from './support/cases.js';
+import { forEachCliInParts } from './support/cases.js';
 import { newCli, oldCli } from './support/cli.js';
 
-forEachCli([newCli, oldCli], everyCompletionCase);
-forEachCli([newCli], storedCompletionCases);
+forEachCliInParts([newCli, oldCli], everyCompletionCase);
+forEachCliInParts([newCli], storedCompletionCases);

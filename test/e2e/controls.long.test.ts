@@ -2,9 +2,9 @@
 import { controlEffectCases } from './cases/controls-effects.js';
 import { extraControlCases, slowControlCases } from './cases/controls-extra.js';
 import { elicitationCases, noElicitationCases } from './cases/elicitation.js';
-import { forEachCli } from './support/cases.js';
+import { forEachCliInParts } from './support/cases.js';
 import { newCli, oldCli } from './support/cli.js';
 
-forEachCli([newCli, oldCli], controlEffectCases);
-forEachCli([newCli], { ...extraControlCases, ...slowControlCases, ...elicitationCases });
-forEachCli([oldCli], noElicitationCases);
+forEachCliInParts([newCli, oldCli], controlEffectCases);
+forEachCliInParts([newCli], { ...extraControlCases, ...slowControlCases, ...elicitationCases });
+forEachCliInParts([oldCli], noElicitationCases);

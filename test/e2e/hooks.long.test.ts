@@ -3,7 +3,12 @@ import { hookFailureCases } from './cases/hook-failure.js';
 import { hookGuardCases } from './cases/hook-guards.js';
 import { hookMatcherCases } from './cases/hook-matchers.js';
 import { hookCases } from './cases/hooks.js';
-import { forEachCli } from './support/cases.js';
+import { forEachCliInParts } from './support/cases.js';
 import { newCli, oldCli } from './support/cli.js';
 
-forEachCli([newCli, oldCli], { ...hookCases, ...hookFailureCases, ...hookGuardCases, ...hookMatcherCases });
+forEachCliInParts([newCli, oldCli], {
+  ...hookCases,
+  ...hookFailureCases,
+  ...hookGuardCases,
+  ...hookMatcherCases,
+});

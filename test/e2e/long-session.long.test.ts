@@ -1,6 +1,6 @@
 // Long sessions on both CLIs.
 import { longSessionCases, longSessionLongCases } from './cases/long-session.js';
-import { forEachCli } from './support/cases.js';
+import { forEachCliInParts } from './support/cases.js';
 import { newCli, oldCli } from './support/cli.js';
 
-forEachCli([newCli, oldCli], { ...longSessionCases, ...longSessionLongCases });
+forEachCliInParts([newCli, oldCli], { ...longSessionCases, ...longSessionLongCases });

@@ -1,7 +1,7 @@
 // Permissions on both CLIs: every case there is.
 import { permissionUpdateCases } from './cases/permission-updates.js';
 import { permissionCases, slowPermissionCases } from './cases/permissions.js';
-import { forEachCli } from './support/cases.js';
+import { forEachCliInParts } from './support/cases.js';
 import { newCli, oldCli } from './support/cli.js';
 
-forEachCli([newCli, oldCli], { ...permissionCases, ...permissionUpdateCases, ...slowPermissionCases });
+forEachCliInParts([newCli, oldCli], { ...permissionCases, ...permissionUpdateCases, ...slowPermissionCases });

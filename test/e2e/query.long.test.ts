@@ -7,10 +7,10 @@ import { sessionCases } from './cases/sessions.js';
 import { turnEndCases } from './cases/turn-ends.js';
 import { turnCases } from './cases/turns.js';
 import { unaskedCases } from './cases/unasked.js';
-import { forEachCli } from './support/cases.js';
+import { forEachCliInParts } from './support/cases.js';
 import { newCli, oldCli } from './support/cli.js';
 
-forEachCli([newCli, oldCli], {
+forEachCliInParts([newCli, oldCli], {
   ...turnCases,
   ...turnEndCases,
   ...sessionCases,

@@ -4,10 +4,10 @@ import { toolEndCases } from './cases/tool-ends.js';
 import { toolResultCases } from './cases/tool-results.js';
 import { toolServerCases } from './cases/tool-servers.js';
 import { toolCases } from './cases/tools.js';
-import { forEachCli } from './support/cases.js';
+import { forEachCliInParts } from './support/cases.js';
 import { newCli, oldCli } from './support/cli.js';
 
-forEachCli([newCli, oldCli], {
+forEachCliInParts([newCli, oldCli], {
   ...toolCases,
   ...toolResultCases,
   ...toolEndCases,

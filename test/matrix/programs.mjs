@@ -8,20 +8,24 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM_LIMIT_MS = 90_000;
 const UNIT_LIMIT_MS = 240_000;
 const OLD_CLI_NOTE = `the CLI hangs on this Node, so Node ${process.versions.node} runs it (option "executable")`;
-// What leans on the runtime: pipes, processes, streams, timers. The other flows are about our own logic.
-const UNIT_TESTS = [
-  'channel',
-  'transport',
-  'process',
-  'mcp',
+
+/**
+ * The paths, or how they begin, of the unit tests that lean on the runtime: pipes, processes, streams, timers. The other flows are
+ * about our own logic.
+ */
+export const UNIT_TESTS = [
+  'wire/channel/',
+  'wire/transport/',
+  'wire/process/',
+  'answer/mcp/',
   ...['callbacks', 'consumer', 'controls.test', 'endings', 'input-lifetime', 'launch', 'prompts'].map(
     (flow) => `flows/${flow}`,
   ),
-];
+].map((path) => `packages/core/test/${path}`);
 
 /**
  * Name, when it cannot be run (a reason), and the run: it throws when something is wrong. One that `isAlone` uses
- * several cores by itself.
+ * several cores by itself; one that `isByTurns` is run on one of the runtimes that can run it, another one for each commit.
  */
 export const PROGRAMS = [
   { name: 'import', run: play('entry-points.mjs') },
@@ -52,6 +56,7 @@ export const PROGRAMS = [
       return node.join('.') === process.versions.node && 'this Node: npm test';
     },
     isAlone: true,
+    isByTurns: true,
     run: runUnitTests,
   },
 ];
@@ -139,10 +144,9 @@ function command({ runtime, project, place }, ...words) {
 
 function runUnitTests({ runtime, place: { env } }) {
   const runner = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const files = UNIT_TESTS.map((name) => join('test', name));
   return runProgram({
     runtime,
-    words: [runner, 'run', '--project', 'unit', '--reporter=dot', ...files],
+    words: [runner, 'run', '--project', 'unit', '--project', 'apart', '--reporter=dot', ...UNIT_TESTS],
     cwd: root,
     env,
     limitMs: UNIT_LIMIT_MS,

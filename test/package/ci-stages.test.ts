@@ -191,6 +191,29 @@ describe.runIf(process.platform === 'linux')('.ci/run', () => {
     expect(status).toBe(1);
   });
 
+  it('installs for two stages at once', () => {
+    write('scripts/meet.mjs', MEET);
+    const call = (name: string, other: string): string =>
+      `import { meet } from './meet.mjs';\nawait meet('${name}', '${other}');\n`;
+    write('scripts/one.mjs', call('one', 'other'));
+    write('scripts/other.mjs', call('other', 'one'));
+    // One that needs nobody.
+    write('scripts/third.mjs', call('third', 'third'));
+    write('.ci/stages', MEETING_STAGES);
+    const { status, stdout, done } = run('one', 'other', 'third');
+    expect(done.toSorted()).toEqual([
+      'met one',
+      'met other',
+      'met third',
+      'npm ci',
+      'ran one',
+      'ran other',
+      'ran third',
+    ]);
+    expect(stdout).toMatch(/^7 passed, 0 failed, /m);
+    expect(status).toBe(0);
+  });
+
   it('says of each stage that it did not run where the install failed', () => {
     process.env['NPM_FAILS'] = 'ci';
     try {
@@ -220,4 +243,24 @@ appendFileSync(process.env.DONE, words + ', ' + (process.env.INBOARD_TARBALL ?? 
 const PACK = `import { appendFileSync, writeFileSync } from 'node:fs';
 writeFileSync(process.argv[3] + '/inboard.tgz', '');
 appendFileSync(process.env.DONE, 'pack\\n');
+`;
+
+const MEETING_STAGES = `installed 30 one   "one"       scripts/one.mjs
+installed 30 other "the other" scripts/other.mjs
+installed 30 third "the third" scripts/third.mjs
+`;
+
+// Its install ends when the one of the other stage has begun, or fails.
+const MEET = `import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+export async function meet(name, other) {
+  const place = (of) => process.env.DONE + '-' + of;
+  if (!process.argv.includes('--install')) return appendFileSync(process.env.DONE, 'ran ' + name + '\\n');
+  writeFileSync(place(name), '');
+  for (let tries = 0; !existsSync(place(other)); tries += 1) {
+    if (tries > 200) throw new Error(other + ' was not installed beside ' + name);
+    await pause(50);
+  }
+  appendFileSync(process.env.DONE, 'met ' + name + '\\n');
+}
 `;

@@ -19,6 +19,9 @@ const FLAGS = [
   '--disable-renderer-backgrounding',
   '--disable-backgrounding-occluded-windows',
   '--disable-background-timer-throttling',
+  // Its own user interface is made of pages, too: beside each page of a test, those of the address bar took a second of a processor.
+  '--no-startup-window',
+  '--disable-features=SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup',
 ];
 
 /** The browser's path: INBOARD_BROWSER, or one found on the PATH. */

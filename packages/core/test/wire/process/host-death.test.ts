@@ -398,7 +398,11 @@ describe('the guardian', () => {
       expect(started).toHaveLength(2);
       expect(watch.standing()).toBeUndefined();
       watch.remove(PID + 1);
-      const told = String((started[1] as ChildProcess & { stdin: PassThrough }).stdin.read()).split('\n');
+      const { stdin } = started[1] as ChildProcess & { stdin: PassThrough };
+      // Node 26 gives one piece at a time, earlier ones give all at once.
+      const pieces: unknown[] = [];
+      for (let piece = stdin.read() as unknown; piece !== null; piece = stdin.read()) pieces.push(piece);
+      const told = pieces.join('').split('\n');
       expect(told[0]).toBe(`+ ${PID} test.${PID}; 0`);
       expect(told[1]).toMatch(new RegExp(`^\\+ ${PID + 1} m; [1-9]\\d*$`));
       expect(told.slice(2)).toEqual([`- ${PID + 1}`, '']);
