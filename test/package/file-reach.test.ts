@@ -1,9 +1,10 @@
 // `npm run test:changed`: which tests a change reaches.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { chooseTests, readBuiltTests } from '../../scripts/support/reach/choose-tests.mjs';
 import { findReached, findUsers } from '../../scripts/support/reach/file-reach.mjs';
 import { isCommit, listChanged, readTree } from '../../scripts/support/reach/read-tree.mjs';
 import { PROJECT_ROOT, readSourceFiles } from './project.js';
@@ -24,7 +25,8 @@ const FILES = new Map(
     'test/rows.test.ts': "import { rows } from './fixtures/rows.js';",
     'test/layers.test.ts': 'const sources = readSourceFiles();',
     'test/list.test.ts': "const LIST = ['test/rows.test.ts'];",
-    'rolldown.config.mjs': "import { part } from './part.mjs';\nconst input = ['packages/core/src/util/fifo.ts'];",
+    'rolldown.config.mjs':
+      "import { part } from './part.mjs';\nconst input = ['packages/core/src/util/fifo.ts'];",
     'test/pump-text.test.ts': "const text = read('packages/core/src/live/pump.ts');",
     'part.mjs': 'export const part = 1;',
     'scripts/build.mjs': "import config from '../rolldown.config.mjs';",
@@ -108,11 +110,49 @@ describe('a change reaches', () => {
         const target = resolveImport(sources, path, specifier);
         if (target === undefined || isTypeOnly || !sources.has(target)) continue;
         // It hands the entry points to programs, and uses none of them.
-        if (path === 'packages/cli/src/tools-file/jiti.ts' && specifier.startsWith('@inboard/inboard/')) continue;
+        if (path === 'packages/cli/src/tools-file/jiti.ts' && specifier.startsWith('@inboard/inboard/'))
+          continue;
         if (!users.get(target)?.has(path)) missed.push(`${path} -> ${target}`);
       }
     }
     expect(missed).toEqual([]);
+  });
+});
+
+describe('of the tests that are reached', () => {
+  const built = ['packages/cli/test/command.test.ts'];
+  const reached = [
+    'test/docs/command-doc.test.ts',
+    'packages/cli/test/command.test.ts',
+    'packages/cli/test/a.test.ts',
+    ...[1, 2, 3, 4].map((number) => `test/e2e/${number}.test.ts`),
+    'test/e2e/all.long.test.ts',
+    'test/front-ends/pages.test.ts',
+  ];
+
+  it('those of other suites are not run or counted, but named with the command that runs them', () => {
+    const { tests, hints } = chooseTests({ reached, built });
+    expect(tests).toEqual(['packages/cli/test/a.test.ts']);
+    expect(hints.map((hint) => hint.replace(/^.*here, /, ''))).toEqual([
+      '1 of another suite: npx vitest run --project built packages/cli/test/command.test.ts',
+      '1 of another suite: npx vitest run --project long test/e2e/all.long.test.ts',
+      '4 of another suite: npm run test:e2e',
+      '1 of another suite: npx vitest run --project docs test/docs/command-doc.test.ts',
+      '1 of another suite: node scripts/run-front-ends.mjs',
+    ]);
+  });
+
+  it('those that build the package are run with --built', () => {
+    const { tests, hints } = chooseTests({ reached, built, isBuiltRun: true });
+    expect(tests).toEqual(['packages/cli/test/a.test.ts', 'packages/cli/test/command.test.ts']);
+    expect(hints.join('\n')).not.toContain('--project built');
+  });
+
+  it('those that build the package are read from the configuration', () => {
+    const built = readBuiltTests(readFileSync(join(PROJECT_ROOT, 'vitest.config.ts'), 'utf8'));
+    expect(built).toContain('packages/cli/test/command.test.ts');
+    expect(built.filter((path) => !existsSync(join(PROJECT_ROOT, path)))).toEqual([]);
+    expect(() => readBuiltTests('')).toThrow('no list "BUILT"');
   });
 });
 
