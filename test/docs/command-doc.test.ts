@@ -69,7 +69,8 @@ describe('docs/command.md', () => {
   it('shows every command', () => {
     const names = Object.keys(COMMANDS);
     expect(names.filter((name) => !page.includes(`\n## ${name}\n`))).toEqual([]);
-    const isCalled = (name: string): boolean => lines.some(({ text }) => text.includes(`npx inboard ${name}`));
+    const isCalled = (name: string): boolean =>
+      lines.some(({ text }) => text.includes(`npx inboard ${name}`));
     expect(names.filter((name) => !isCalled(name))).toEqual([]);
   });
 
