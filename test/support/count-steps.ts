@@ -19,7 +19,7 @@ class TooManySteps extends Error {}
 
 /** An expression that counts. */
 export class CountedExpression {
-  steps = 0;
+  #steps = 0;
   readonly #root: Match;
   readonly #flags: string;
   #text = '';
@@ -45,14 +45,23 @@ export class CountedExpression {
 
   /** How many steps `replace` takes on a text; Infinity if it comes to no end. */
   count(text: string): number {
-    this.steps = 0;
+    return this.#countSteps(() => this.list(text));
+  }
+
+  /** The same of a single `exec`. */
+  countExec(text: string, from: number): number {
+    return this.#countSteps(() => this.exec(text, from));
+  }
+
+  #countSteps(run: () => unknown): number {
+    this.#steps = 0;
     try {
-      this.list(text);
+      run();
     } catch (error) {
       if (!(error instanceof TooManySteps)) throw error;
       return Infinity;
     }
-    return this.steps;
+    return this.#steps;
   }
 
   /** All matches that `replace` would replace. */
@@ -73,8 +82,8 @@ export class CountedExpression {
   }
 
   #tick(): void {
-    this.steps += 1;
-    if (this.steps > MOST_STEPS) throw new TooManySteps();
+    this.#steps += 1;
+    if (this.#steps > MOST_STEPS) throw new TooManySteps();
   }
 
   #compile(source: string): Match {
@@ -245,7 +254,7 @@ export class CountedExpression {
       this.#tick();
       const [start, end] = this.#groups[number] ?? [0, 0];
       const word = this.#text.slice(start, end);
-      this.steps += word.length;
+      this.#steps += word.length;
       const to = isBackward ? from - word.length : from + word.length;
       const isThere = this.#text.startsWith(word, Math.min(from, to));
       return isThere && to >= 0 ? next(to) : -1;

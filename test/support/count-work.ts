@@ -167,7 +167,7 @@ export function countWork(run: () => void): number {
     );
     run();
   } finally {
-    for (const each of undo.reverse()) each();
+    for (const each of undo.toReversed()) each();
   }
   return work;
 }
@@ -181,7 +181,5 @@ function countExec(
   const key = String(expression);
   let counted = known.get(key);
   if (!counted) known.set(key, (counted = new CountedExpression(expression)));
-  counted.steps = 0;
-  counted.exec(text, from);
-  return counted.steps;
+  return counted.countExec(text, from);
 }

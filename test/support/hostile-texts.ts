@@ -45,7 +45,8 @@ export function fitGrowth(build: BuildText, count: (text: string) => number): nu
   if (count(build(SHORT.size)) > SHORT.most) return Infinity;
   let growth = 0;
   for (const size of SIZES) {
-    growth = Math.log2(count(build(size * 2)) / count(build(size)));
+    const [short, long] = [count(build(size)), count(build(size * 2))];
+    growth = long === Infinity ? Infinity : Math.log2(long / short);
     if (growth < 1.3) return growth;
   }
   return growth;

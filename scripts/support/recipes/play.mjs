@@ -60,7 +60,7 @@ async function playWhole(group, copy) {
   // What scripts write depends on all edits. A script that several steps name runs once. In the order of their names, the build
   // comes first, then what records, then what writes pages. A fresh clone has a build from `npm install`, which tests use.
   const scripts = ['scripts/build.mjs', ...steps.flatMap((step) => step.scripts ?? [])];
-  for (const script of new Set(scripts.toSorted())) {
+  for (const script of new Set(scripts.toSorted((one, other) => (one < other ? -1 : 1)))) {
     const { passed, output } = await copy.run(script.split(' '));
     if (!passed) return { passed, output: `${script} failed in the copy:\n${output}` };
   }
