@@ -2,7 +2,7 @@
 //   npm run test:changed                         what differs from main, or origin/main where there is no main
 //   npm run test:changed -- packages/ui/src/x.ts these files instead
 //   --base <commit>  compare with another commit than main     --list  say which tests, and run none
-//   --built          the tests that build the package, too
+//   --built          the tests that build the package, too     --without <test>  all but this one; repeatable
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
@@ -22,7 +22,12 @@ const FOR_ALL = [
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values, positionals } = parseArgs({
-  options: { base: { type: 'string' }, list: { type: 'boolean' }, built: { type: 'boolean' } },
+  options: {
+    base: { type: 'string' },
+    list: { type: 'boolean' },
+    built: { type: 'boolean' },
+    without: { type: 'string', multiple: true, default: [] },
+  },
   allowPositionals: true,
 });
 
@@ -52,7 +57,10 @@ const tree = readTree(root);
 // A clone of a branch has no branch `main` of its own.
 const base = values.base ?? (isCommit(root, 'main') ? 'main' : 'origin/main');
 const changed = positionals.length > 0 ? readNamed() : readChanged(base);
-const isTest = (path) => /^(?:packages|test)\/.*\.test\.ts$/.test(path) && existsSync(join(root, path));
+const isTest = (path) =>
+  /^(?:packages|test)\/.*\.test\.ts$/.test(path) &&
+  existsSync(join(root, path)) &&
+  !values.without.includes(path);
 const reached = changed.some((path) => FOR_ALL.includes(path))
   ? [...tree.files.keys()]
   : [...findReached({ ...tree, changed })];
