@@ -118,15 +118,12 @@ describe('the expressions of the source', async () => {
     return [];
   };
 
-  // One test for each file, so that none comes near the limit of a test on a busy machine.
-  it.each([...new Set(found.map(({ file }) => file))])(
-    'take no more than their text’s length: %s',
-    (file) => {
-      const slow = found.filter((each) => each.file === file).flatMap(findSlow);
-      if (Object.hasOwn(ON_SHORT_TEXTS, file)) expect(slow).toHaveLength(1);
-      else expect(slow).toEqual([]);
-    },
-  );
+  // One test for each, so that none comes near the limit of a test on a busy machine.
+  it.each(found)('take no more than their text’s length: $file, $expression', (each) => {
+    const isExempt = Object.hasOwn(ON_SHORT_TEXTS, each.file) && each.expression.source.includes('[^]*?');
+    if (isExempt) expect(findSlow(each)).toHaveLength(1);
+    else expect(findSlow(each)).toEqual([]);
+  });
 
   it('are counted by a matcher that finds what the real one finds', () => {
     const different = found.flatMap(({ file, expression }) => {
