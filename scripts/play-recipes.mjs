@@ -1,7 +1,8 @@
 // Plays the recipes of RECIPES.md on copies of the project. With all steps, the tests that the recipes name must pass. Without one
 // step, those that this step names must fail. Ends with the line "N passed, M failed"; exits with 1 when something failed.
 //   node scripts/play-recipes.mjs     leaves out one step of each recipe, chosen by the commit
-//     --all             leaves out each step in turn
+//     --all             leaves out each step in turn; and with all steps, every test that they reach must pass
+//     --whole           leaves out none: with all steps, every test that they reach must pass
 //     --recipe <name>   plays this recipe alone, such as option or control; repeatable
 //     --seed <number>   chooses by this number instead of the commit
 //     --list            says which steps there are and which are chosen, and plays none
@@ -18,6 +19,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
   options: {
     all: { type: 'boolean' },
+    whole: { type: 'boolean' },
     recipe: { type: 'string', multiple: true },
     seed: { type: 'string' },
     list: { type: 'boolean' },
@@ -32,19 +34,21 @@ if (wrong.length > 0) {
 const recipes = PLAYED.filter(({ id }) => values.recipe?.includes(id) ?? true);
 const seed = values.all ? undefined : readCommitSeed(values.seed, root);
 
-console.log(
-  seed === undefined
-    ? 'Each step is left out in turn.'
-    : `One step of each recipe is left out, seed ${seed}.`,
-);
+console.log(describeChoice());
 for (const [title, why] of Object.entries(NOT_PLAYED)) console.log(`Not played of "${title}": ${why}.`);
 if (values.list) {
-  const chosen = new Set(chooseSteps(recipes, seed).map(({ step }) => step));
+  const chosen = new Set(values.whole ? [] : chooseSteps(recipes, seed).map(({ step }) => step));
   for (const { id, steps } of recipes)
     for (const step of steps)
       console.log(`${chosen.has(step) ? '*' : ' '} ${id}: ${step.name} (${step.red.join(', ')})`);
 } else {
   process.exitCode = (await play()) ? 0 : 1;
+}
+
+function describeChoice() {
+  if (values.whole) return 'No step is left out.';
+  if (seed === undefined) return 'Each step is left out in turn.';
+  return `One step of each recipe is left out, seed ${seed}.`;
 }
 
 async function play() {
@@ -58,7 +62,7 @@ async function play() {
     console.log(`${holds ? 'passed' : 'FAILED'}  ${text}  [${seconds} s]`);
     if (!holds) console.log(output.split('\n').slice(-200).join('\n'));
   };
-  await playRecipes({ recipes, seed, copy, report });
+  await playRecipes({ recipes, seed, isWhole: values.whole, copy, report });
   console.log(`\n${count.passed} passed, ${count.failed} failed`);
   return count.failed === 0;
 }

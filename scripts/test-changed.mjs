@@ -2,12 +2,13 @@
 //   npm run test:changed                         what differs from main, or origin/main where there is no main
 //   npm run test:changed -- packages/ui/src/x.ts these files instead
 //   --base <commit>  compare with another commit than main     --list  say which tests, and run none
-//   --built          the tests that build the package, too
+//   --built          the tests that build the package, too     --without <test>  all but this one; repeatable
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { chooseTests, readBuiltTests } from './support/reach/choose-tests.mjs';
 import { findReached } from './support/reach/file-reach.mjs';
 import { isCommit, listChanged, readTree } from './support/reach/read-tree.mjs';
 
@@ -18,12 +19,15 @@ const FOR_ALL = [
   'test/support/restore-worker.ts',
   'test/support/fix-seed.ts',
 ];
-/** Each has a project and a command of its own, and most need minutes. */
-const OTHER_SUITES = /^test\/(?:e2e|docs|browser|examples|front-ends|services|site\/built)\//;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values, positionals } = parseArgs({
-  options: { base: { type: 'string' }, list: { type: 'boolean' }, built: { type: 'boolean' } },
+  options: {
+    base: { type: 'string' },
+    list: { type: 'boolean' },
+    built: { type: 'boolean' },
+    without: { type: 'string', multiple: true, default: [] },
+  },
   allowPositionals: true,
 });
 
@@ -54,16 +58,20 @@ const tree = readTree(root);
 const base = values.base ?? (isCommit(root, 'main') ? 'main' : 'origin/main');
 const changed = positionals.length > 0 ? readNamed() : readChanged(base);
 const isTest = (path) =>
-  path.endsWith('.test.ts') && existsSync(join(root, path)) && !OTHER_SUITES.test(path);
+  /^(?:packages|test)\/.*\.test\.ts$/.test(path) &&
+  existsSync(join(root, path)) &&
+  !values.without.includes(path);
 const reached = changed.some((path) => FOR_ALL.includes(path))
   ? [...tree.files.keys()]
   : [...findReached({ ...tree, changed })];
-const tests = reached.filter(isTest).toSorted();
+const built = readBuiltTests(readFileSync(join(root, 'vitest.config.ts'), 'utf8'));
+const choose = (paths) => chooseTests({ reached: paths.filter(isTest), built, isBuiltRun: values.built });
+const { tests, hints } = choose(reached);
 
 console.log(
-  `${changed.length} changed files reach ${tests.length} of ${[...tree.files.keys()].filter(isTest).length} unit test files.`,
+  `${changed.length} changed files reach ${tests.length} of ${choose([...tree.files.keys()]).tests.length} unit test files.`,
 );
-if (!values.built) console.log('Tests that build the package are left out: npm run test:built, or --built.');
+for (const hint of hints) console.log(hint);
 if (values.list) console.log(tests.join('\n'));
 else if (tests.length > 0) {
   const projects = ['unit', 'apart', ...(values.built ? ['built'] : [])].flatMap((name) => [

@@ -1,9 +1,10 @@
 // `npm run test:changed`: which tests a change reaches.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { chooseTests, readBuiltTests } from '../../scripts/support/reach/choose-tests.mjs';
 import { findReached, findUsers } from '../../scripts/support/reach/file-reach.mjs';
 import { isCommit, listChanged, readTree } from '../../scripts/support/reach/read-tree.mjs';
 import { PROJECT_ROOT, readSourceFiles } from './project.js';
@@ -24,6 +25,14 @@ const FILES = new Map(
     'test/rows.test.ts': "import { rows } from './fixtures/rows.js';",
     'test/layers.test.ts': 'const sources = readSourceFiles();',
     'test/list.test.ts': "const LIST = ['test/rows.test.ts'];",
+    'rolldown.config.mjs':
+      "import { part } from './part.mjs';\nconst input = ['packages/core/src/util/fifo.ts'];",
+    'test/pump-text.test.ts': "const text = read('packages/core/src/live/pump.ts');",
+    'part.mjs': 'export const part = 1;',
+    'scripts/build.mjs': "import config from '../rolldown.config.mjs';",
+    'test/build-script.test.ts': "const script = 'scripts/build.mjs';",
+    'test/builder.ts': 'const dist = await buildDist();',
+    'packages/cli/test/command.test.ts': "import '../../../test/builder.js';",
   }),
 );
 
@@ -37,6 +46,7 @@ function testsReachedBy(...changed: string[]): string[] {
 describe('a change reaches', () => {
   it('what imports it: through other files, dynamically, from another package, on several lines', () => {
     expect(testsReachedBy('packages/core/src/util/fifo.ts')).toEqual([
+      'packages/cli/test/command.test.ts',
       'packages/ui/test/chat.test.ts',
       'test/layers.test.ts',
     ]);
@@ -45,6 +55,39 @@ describe('a change reaches', () => {
   it('a test that reads it as text, itself or by a helper', () => {
     expect(testsReachedBy('docs/pages.md')).toEqual(['packages/core/test/named.test.ts']);
     expect(testsReachedBy('test/fixtures/rows.json')).toEqual(['test/rows.test.ts']);
+  });
+
+  it('what builds it, and not what has to do with the way in which it is built', () => {
+    expect(testsReachedBy('packages/core/src/live/shape.ts')).toEqual([
+      'packages/cli/test/command.test.ts',
+      'packages/core/test/shape.test.ts',
+      'test/layers.test.ts',
+    ]);
+    expect(testsReachedBy('part.mjs')).toEqual(['test/build-script.test.ts']);
+  });
+
+  it('a test that reads the text of a source, and not what that source imports', () => {
+    expect(testsReachedBy('packages/core/src/live/pump.ts')).toContain('test/pump-text.test.ts');
+    expect(testsReachedBy('packages/core/src/util/fifo.ts')).not.toContain('test/pump-text.test.ts');
+  });
+
+  it('no test that cannot notice it: a leaf of this project stays a leaf', () => {
+    const tree = readTree(PROJECT_ROOT);
+    const find = (changed: string): string[] =>
+      [...findReached({ ...tree, changed: [changed] })].filter((path) => path.endsWith('.test.ts'));
+    const named = (tests: string[], names: string[]): string[] =>
+      tests.filter((path) => names.includes(/([\w-]+)\.test\.ts$/.exec(path)?.[1] ?? ''));
+    const ofScripts = ['ci-stages', 'recipes', 'play-recipes', 'bench'];
+    expect(named(find('packages/cluster/src/join-cluster.ts'), ofScripts)).toEqual([]);
+    const tests = find('packages/otel/src/turn-spans.ts');
+    expect(named(tests, [...ofScripts, 'init', 'trace-stop', 'doctor'])).toEqual([]);
+    expect(tests).toEqual(
+      expect.arrayContaining([
+        'packages/otel/test/span-recorder.test.ts',
+        'packages/cli/test/command.test.ts',
+        'test/package/readme.test.ts',
+      ]),
+    );
   });
 
   it('itself where it is a test, and no test that lists its name', () => {
@@ -66,10 +109,50 @@ describe('a change reaches', () => {
       for (const { specifier, isTypeOnly } of readImports(text)) {
         const target = resolveImport(sources, path, specifier);
         if (target === undefined || isTypeOnly || !sources.has(target)) continue;
+        // It hands the entry points to programs, and uses none of them.
+        if (path === 'packages/cli/src/tools-file/jiti.ts' && specifier.startsWith('@inboard/inboard/'))
+          continue;
         if (!users.get(target)?.has(path)) missed.push(`${path} -> ${target}`);
       }
     }
     expect(missed).toEqual([]);
+  });
+});
+
+describe('of the tests that are reached', () => {
+  const built = ['packages/cli/test/command.test.ts'];
+  const reached = [
+    'test/docs/command-doc.test.ts',
+    'packages/cli/test/command.test.ts',
+    'packages/cli/test/a.test.ts',
+    ...[1, 2, 3, 4].map((number) => `test/e2e/${number}.test.ts`),
+    'test/e2e/all.long.test.ts',
+    'test/front-ends/pages.test.ts',
+  ];
+
+  it('those of other suites are not run or counted, but named with the command that runs them', () => {
+    const { tests, hints } = chooseTests({ reached, built });
+    expect(tests).toEqual(['packages/cli/test/a.test.ts']);
+    expect(hints.map((hint) => hint.replace(/^.*here, /, ''))).toEqual([
+      '1 of another suite: npx vitest run --project built packages/cli/test/command.test.ts',
+      '1 of another suite: npx vitest run --project long test/e2e/all.long.test.ts',
+      '4 of another suite: npm run test:e2e',
+      '1 of another suite: npx vitest run --project docs test/docs/command-doc.test.ts',
+      '1 of another suite: node scripts/run-front-ends.mjs',
+    ]);
+  });
+
+  it('those that build the package are run with --built', () => {
+    const { tests, hints } = chooseTests({ reached, built, isBuiltRun: true });
+    expect(tests).toEqual(['packages/cli/test/a.test.ts', 'packages/cli/test/command.test.ts']);
+    expect(hints.join('\n')).not.toContain('--project built');
+  });
+
+  it('those that build the package are read from the configuration', () => {
+    const built = readBuiltTests(readFileSync(join(PROJECT_ROOT, 'vitest.config.ts'), 'utf8'));
+    expect(built).toContain('packages/cli/test/command.test.ts');
+    expect(built.filter((path) => !existsSync(join(PROJECT_ROOT, path)))).toEqual([]);
+    expect(() => readBuiltTests('')).toThrow('no list "BUILT"');
   });
 });
 

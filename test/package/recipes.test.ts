@@ -68,7 +68,7 @@ function textOf(title: string): string {
 /** A recipe may name the folder of a file that is one of several. */
 function isNamed(text: string, file: string): boolean {
   if (text.includes(file)) return true;
-  for (let folder = dirname(file); folder.includes('/'); folder = dirname(folder))
+  for (let folder = dirname(file); folder !== '.'; folder = dirname(folder))
     if (text.includes(`\`${folder}\``) || text.includes(`\`${folder}/\``)) return true;
   return false;
 }

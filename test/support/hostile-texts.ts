@@ -35,44 +35,21 @@ function repeat(piece: string, size: number): string {
   return piece.repeat(Math.ceil(size / Math.max(1, piece.length)));
 }
 
-const SIZES = [200, 400, 800, 1600, 3200];
-/** Below it a measurement is noise: what costs less at the last size is harmless at any that a line can have. */
-const FLOOR_MS = 1;
-const ATTEMPTS = 4;
+/** What doubles with every character would not come to an end on a longer text. */
+const SHORT = { size: 24, most: 300_000 };
+/** Sizes at which growth shows, and larger ones for what has a bound of its own, such as `{0,200}`. */
+const SIZES = [100, 1000];
 
-/** The power of a text's length that a function takes; 0 where it takes too little to be measured. */
-export function fitGrowth(build: BuildText, run: (text: string) => void): number {
-  // What doubles with every character would not come back from a longer one.
-  if (measure(build(24), run) > 30 && measure(build(24), run) > 30) return Infinity;
-  const size = SIZES.find((each) => measure(build(each), run) > FLOOR_MS);
-  if (size === undefined) return 0;
-  // Again and again, since the first run compiles, and other programs take their share of the machine.
-  let [short, long] = [Infinity, Infinity];
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    short = Math.min(short, measure(build(size), run));
-    long = Math.min(long, measure(build(size * 2), run));
-    if (long < FLOOR_MS / 2) return 0;
-    if (attempt > 0 && long < short * 2.4) break;
+/** The power of a text's length with which `count` grows: from counts, so that it is the same on every machine. */
+export function fitGrowth(build: BuildText, count: (text: string) => number): number {
+  if (count(build(SHORT.size)) > SHORT.most) return Infinity;
+  let growth = 0;
+  for (const size of SIZES) {
+    const [short, long] = [count(build(size)), count(build(size * 2))];
+    growth = long === Infinity ? Infinity : Math.log2(long / short);
+    if (growth < 1.3) return growth;
   }
-  const growth = Math.log2(long / short);
-  return growth > 1.4 ? Math.min(growth, confirmGrowth(size, build, run)) : growth;
-}
-
-/** The same over a wider span, where chance has less of a say: a square takes 16 times as long for 4 times the length. */
-function confirmGrowth(size: number, build: BuildText, run: (text: string) => void): number {
-  let [short, long] = [Infinity, Infinity];
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    short = Math.min(short, Math.max(FLOOR_MS / 2, measure(build(size), run)));
-    long = Math.min(long, measure(build(size * 4), run));
-  }
-  return Math.log2(long / short) / 2;
-}
-
-/** In the time of this process, as others may be busy at the same time. */
-function measure(text: string, run: (text: string) => void): number {
-  const start = process.cpuUsage().user;
-  run(text);
-  return (process.cpuUsage().user - start) / 1000;
+  return growth;
 }
 
 /** The expression as rows of parts, one for each way through its alternatives; groups are read where they stand. */

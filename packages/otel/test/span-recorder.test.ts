@@ -30,7 +30,12 @@ function hear(recorder: SpanRecorder, lines: Lines): void {
 
 const init = { type: 'system', subtype: 'init', session_id: 's1', model: 'm1' };
 const user = { type: 'user', message: { content: 'Hi' } };
-const usage = { input_tokens: 5, output_tokens: 7, cache_read_input_tokens: 3 };
+const usage = {
+  input_tokens: 5,
+  output_tokens: 7,
+  cache_read_input_tokens: 3,
+  cache_creation_input_tokens: 2,
+};
 const assistant = (id: string, content: object[], more: object = {}): object => ({
   type: 'assistant',
   message: { id, model: 'm1', content, usage },
@@ -96,7 +101,9 @@ describe('a session', () => {
       'gen_ai.response.id': 'a1',
       'gen_ai.usage.input_tokens': 5,
       'gen_ai.usage.cache_read.input_tokens': 3,
+      'gen_ai.usage.cache_creation.input_tokens': 2,
     });
+    expect(log.find('inboard.turn').attributes).toMatchObject({ 'inboard.turn.api_requests': 2 });
     // What an answer's lines say of its output is not final, and a result with two answers does not tell them apart.
     expect(log.find('chat m1').attributes).not.toHaveProperty('gen_ai.usage.output_tokens');
     expect(log.find('execute_tool Bash').attributes).toEqual({

@@ -1,5 +1,6 @@
 // The chunks of an answer: every kind of message, on the fake CLI, streamed and whole.
 import { describe, expect, it, vi } from 'vitest';
+import { readProjectFile } from '../../../test/package/project.js';
 import { createSdkMcpServer, deny, image, query, tool, type Options } from '@inboard/inboard/index.js';
 import {
   apiError,
@@ -121,16 +122,25 @@ describe('an answer as chunks', () => {
     ]);
   });
 
+  it('has no metadata that the page about front ends does not name', async () => {
+    const chunks = await chunksOf([say('Hi.')]);
+    const { messageMetadata } = chunks.at(-1) as { messageMetadata: object };
+    const row = /^\| session, model, tokens.*$/m.exec(readProjectFile('docs/front-ends.md'))?.[0] ?? '';
+    expect(Object.keys(messageMetadata).filter((name) => !row.includes(`\`${name}\``))).toEqual([]);
+  });
+
   it('says what it used and cost, or what the caller chooses, or nothing', async () => {
     const chunks = await chunksOf([say('Hi.')]);
-    expect(chunks.at(-1)).toMatchObject({
+    expect(chunks.at(-1)).toEqual({
       type: 'finish',
       finishReason: 'stop',
       messageMetadata: {
         sessionId: expect.any(String),
         model: expect.any(String),
-        usage: { totalTokens: expect.any(Number) },
+        usage: expect.objectContaining({ totalTokens: expect.any(Number) }),
         costUsd: expect.any(Number),
+        totalCostUsd: expect.any(Number),
+        durationMs: expect.any(Number),
       },
     });
     const chosen = await chunksOf([say('Hi.')], { ui: { metadata: ({ model }) => ({ by: model }) } });

@@ -1,5 +1,5 @@
 // A copy of the project in which recipes are played: its own sources, and the packages that are installed for the original.
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -24,6 +24,7 @@ export function copyProject(root, paths) {
     cpSync(join(root, path), join(folder, path));
   }
   linkPackages(root, folder);
+  commitAll(folder);
   return new ProjectCopy(folder);
 }
 
@@ -40,6 +41,27 @@ function linkPackages(root, folder) {
     else symlinkSync(join(installed, name), join(folder, 'node_modules', name));
   }
 }
+
+// Tests read the list of files from git, and so does the script that finds what a change reaches: what differs from this commit.
+function commitAll(folder) {
+  const settings = {
+    'user.name': 'recipes',
+    'user.email': 'recipes@example.com',
+    'commit.gpgSign': 'false',
+    'core.hooksPath': '/dev/null',
+    'core.autocrlf': 'false',
+  };
+  const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  for (const words of [
+    ['init', '--quiet'],
+    ['add', '--all', '--force', '.', ':!node_modules'],
+    ['commit', '--quiet', '--message', 'The project before the recipes'],
+  ])
+    execFileSync('git', [...given, ...words], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/** Tests whether the steps fit a project in which they were not carried out. */
+const FOR_UNPLAYED = 'test/package/recipes.test.ts';
 
 class ProjectCopy {
   #folder;
@@ -133,6 +155,13 @@ class ProjectCopy {
     const passed = results.every((result) => result.passed);
     const output = results.map((result) => result.output).join('\n');
     return { passed, output, hasRun: hasRun(tests, passed, output) };
+  }
+
+  /** Runs every test that the steps reach, those that build the package too. */
+  async checkReached() {
+    const words = ['--base', 'HEAD', '--built', '--without', FOR_UNPLAYED];
+    const { passed, output } = await this.run(['scripts/test-changed.mjs', ...words]);
+    return { passed, output, hasRun: /^ *Tests .*\d+ passed/m.test(output) };
   }
 
   /** Runs a script of the copy, or of its packages. */

@@ -5,18 +5,26 @@ import { chooseSteps } from './choose-steps.mjs';
 const LANES = 2;
 
 /**
- * Plays the recipes. `report(holds, text, output)` hears of each expectation. Without a seed, each step is left out in turn.
+ * Plays the recipes. `report(holds, text, output)` hears of each expectation. With a seed, it leaves out one step of each recipe.
+ * Without one, it leaves out each step in turn, and all steps together must also leave green every test that they reach: a recipe that
+ * forgets a file is not noticed by the tests that it names. `isWhole` does only the latter.
  * `copy` is of the unchanged project; it is removed in the end.
  */
-export async function playRecipes({ recipes, seed, copy, report }) {
+export async function playRecipes({ recipes, seed, isWhole = false, copy, report }) {
   const copies = [copy];
   try {
     const queue = [];
     for (const group of groupRecipes(recipes)) {
       const played = await playWhole(group, copy);
-      report(played.passed, `all steps of ${group.map(({ id }) => id).join(', ')}`, played.output);
+      const whole = `all steps of ${group.map(({ id }) => id).join(', ')}`;
+      report(played.passed, whole, played.output);
       // Without that, a test that fails below proves nothing.
-      if (played.passed) queue.push(...chooseSteps(group, seed).map((choice) => ({ ...choice, ...played })));
+      if (!played.passed) continue;
+      if (isWhole || seed === undefined) {
+        const { passed, hasRun, output } = await copy.checkReached();
+        report(passed && hasRun, `${whole}: every test that they reach passes`, output);
+      }
+      if (!isWhole) queue.push(...chooseSteps(group, seed).map((choice) => ({ ...choice, ...played })));
     }
     while (copies.length < Math.min(LANES, queue.length)) copies.push(copy.duplicate());
     await Promise.all(
@@ -50,8 +58,9 @@ async function playWhole(group, copy) {
   for (const edits of prepare(group)) copy.edit(edits);
   for (const { edits } of steps) copy.edit(edits);
   // What scripts write depends on all edits. A script that several steps name runs once. In the order of their names, the build
-  // comes first, then what records, then what writes pages.
-  for (const script of new Set(steps.flatMap(({ scripts = [] }) => scripts).toSorted())) {
+  // comes first, then what records, then what writes pages. A fresh clone has a build from `npm install`, which tests use.
+  const scripts = ['scripts/build.mjs', ...steps.flatMap((step) => step.scripts ?? [])];
+  for (const script of new Set(scripts.toSorted((one, other) => (one < other ? -1 : 1)))) {
     const { passed, output } = await copy.run(script.split(' '));
     if (!passed) return { passed, output: `${script} failed in the copy:\n${output}` };
   }

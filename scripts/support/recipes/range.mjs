@@ -1,12 +1,15 @@
 // "To raise the supported range", played: as if a newer CLI answered in the words of the newest one. What it really says takes that
 // CLI: its recordings are those of the newest one under another name.
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { NEWEST, OLDEST } from '../protocol/recorded-versions.mjs';
 
 const NEXT = NEWEST.replace(/\d+$/, (patch) => String(Number(patch) + 1));
 const ANY = new RegExp(NEWEST.replaceAll('.', String.raw`\.`));
 const RECORDINGS = 'test/fixtures/protocol';
 const LOCKFILE = 'package-lock.json';
+const EXAMPLE_LOCKFILES = readdirSync(new URL('../../../examples', import.meta.url))
+  .map((name) => `examples/${name}/package-lock.json`)
+  .filter((path) => existsSync(new URL(`../../../${path}`, import.meta.url)));
 const ENGINES = '      "engines": {\n        "node": ">=22.0.0"\n      },\n';
 
 const PLACES_TEST = 'test/package/newest-cli.test.ts';
@@ -34,6 +37,15 @@ export const RANGE = {
     },
   ],
   steps: [
+    {
+      name: 'the lockfiles',
+      edits: [LOCKFILE, ...EXAMPLE_LOCKFILES].map((file) => ({
+        file,
+        instead: `"@anthropic-ai/claude-code": "${NEWEST}"`,
+        put: `"@anthropic-ai/claude-code": "${NEXT}"`,
+      })),
+      red: ['test/package/lockfiles.test.ts'],
+    },
     {
       name: 'the newest version',
       edits: [

@@ -1,8 +1,11 @@
-// "To add a subcommand", played: one that prints a word.
+// "To add a subcommand", played: one that prints a word, and has an option that a function behind it reads.
 
 const FOLDER = 'packages/cli/src/lamp';
 const TEST = 'packages/cli/test/command-line.test.ts';
 const PAGE_TEST = 'test/docs/command-doc.test.ts';
+const TABLE_TEST = 'test/package/documented-code.test.ts';
+const README_TEST = 'test/package/packages.test.ts';
+const FLAGS_TEST = 'packages/cli/test/name-flags.test.ts';
 
 export const SUBCOMMAND = {
   id: 'subcommand',
@@ -14,7 +17,7 @@ export const SUBCOMMAND = {
         {
           file: `${FOLDER}/command.ts`,
           create: `// How \`inboard lamp\` is called.
-import type { Command } from '../command.js';
+import { CLI_OPTION, type Command } from '../command.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
 
 /** The command \`lamp\`. */
@@ -22,7 +25,7 @@ export const LAMP_COMMAND: Command = {
   summary: 'light the lamp',
   usage: '<room>',
   args: { least: 1, most: 1 },
-  options: {},
+  options: { cli: CLI_OPTION },
   examples: ['inboard lamp kitchen'],
   load: async () => (await loadPart(() => import('./light-lamp.js'))).lightLamp,
 };
@@ -51,6 +54,17 @@ export async function lightLamp({ args, terminal }: CommandInput): Promise<numbe
       red: ['compiler'],
     },
     {
+      name: 'its folder in the README',
+      edits: [
+        {
+          file: 'packages/cli/README.md',
+          before: '| `migrate` |',
+          put: '| `lamp` | lights the lamp |\n',
+        },
+      ],
+      red: [README_TEST],
+    },
+    {
       name: 'its row',
       edits: [
         {
@@ -65,6 +79,28 @@ export async function lightLamp({ args, terminal }: CommandInput): Promise<numbe
         },
       ],
       red: [PAGE_TEST],
+    },
+    {
+      name: 'its option of a function',
+      edits: [
+        {
+          file: FLAGS_TEST,
+          after: "new Set(['run', ",
+          put: "'lamp', ",
+        },
+      ],
+      red: [FLAGS_TEST],
+    },
+    {
+      name: 'its row in the table',
+      edits: [
+        {
+          file: 'docs/command.md',
+          before: '| [`migrate`](#migrate) |',
+          put: '| [`lamp`](#lamp) | the lamp of a room, lit |\n',
+        },
+      ],
+      red: [TABLE_TEST],
     },
     {
       name: 'its section',

@@ -61,7 +61,7 @@ export const BLOCK = {
         {
           file: `${RESULT}/tool-content.ts`,
           after: '  size?: number | undefined;\n}\n',
-          put: "\n/** A chart. */\nexport interface ChartContent extends ContentExtras {\n  type: 'chart';\n  bars: string;\n}\n",
+          put: "\n/** Bars that the CLI draws. */\nexport interface ChartContent extends ContentExtras {\n  type: 'chart';\n  bars: string;\n}\n",
         },
       ],
       red: ['compiler'],

@@ -1,4 +1,4 @@
-// Reads where an inspector that a command starts is to listen.
+// Reads the address on which a command's inspector listens.
 import { isLoopback } from '@inboard/core/util/loopback.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { UsageError } from '../terminal/usage-error.js';

@@ -102,8 +102,8 @@ export function askLine(
     const reader = createInterface({ input: terminal.stdin, output: terminal.stderr, terminal: false });
     const finish = (answer: string | undefined): void => {
       signal.removeEventListener('abort', giveUp);
+      // Not `removeAllListeners`: the reader has a `close` listener of its own, which releases the input.
       reader.off('close', giveUp);
-      // Only our own listeners are removed, because the reader needs the others to release the input.
       reader.close();
       resolve(answer);
     };

@@ -5,7 +5,6 @@ import { tokenize } from '../../src/migrate/tokens/tokenize.js';
 import { createPositions } from '../../src/migrate/tokens/positions.js';
 import { stringValue } from '../../src/migrate/tokens/string-value.js';
 import type { TokenKind } from '../../src/migrate/tokens/token.js';
-import { readSourceFiles } from '../../../../test/package/project.js';
 
 const cut = (source: string, jsx = false) => tokenize(source, { jsx });
 const textsOf = (source: string, kind: TokenKind, jsx = false): string[] =>
@@ -80,18 +79,6 @@ describe('tokenize', () => {
       }),
       { numRuns: 300 },
     );
-  });
-
-  it('understands sources of this project', () => {
-    const files = [...readSourceFiles()].filter(
-      ([path]) => path.startsWith('packages/cli/src/migrate/') || path.endsWith('x'),
-    );
-    expect(files.length).toBeGreaterThan(20);
-    for (const [path, text] of files) {
-      const { tokens, problem } = cut(text, path.endsWith('x'));
-      expect({ path, problem }).toEqual({ path, problem: undefined });
-      expect(tokens.map((token) => token.text).join('')).toBe(text);
-    }
   });
 
   // Work is counted, not time: each of these would take squared steps if anything were looked at again and again.

@@ -29,7 +29,7 @@ type Methods = Pick<
 const CANCELLED = openOutcome({ ok: false, kind: 'cancelled', text: '' });
 const INTERRUPTED = openOutcome({ ok: false, kind: 'interrupted', text: '' });
 
-/** The JSON of an outcome without its end, to which the database adds the cost of the turn. */
+/** The JSON of an outcome without its closing brace. The database appends the cost of the turn and the brace. */
 function openOutcome(outcome: Omit<TurnOutcome, 'costUsd'>): string {
   return toText('outcome', outcome).slice(0, -1);
 }
@@ -191,7 +191,7 @@ export function turnMethods(database: Database): Methods {
         fence,
         turn,
         end,
-        // The next turn takes the result of the end as an argument, so that it begins after the end.
+        // `next_turn_after` takes `f.done` as an argument. So the database must end this turn before it begins the next one.
         (done) => `with f as materialized (select ${done} as done)
           select f.done, ${TURN_COLUMNS} from f left join lateral ${schema}.next_turn_after($1, $2, f.done) t on true`,
       );

@@ -47,7 +47,8 @@ export class PromptFeed {
     const source = readPrompt(prompt);
     const { progress } = this.#given;
     try {
-      // The source is opened in the caller's own tick where possible, because the input may be about to end.
+      // A source that the pump has taken keeps the input from ending. If the CLI is launched, nothing is awaited before that,
+      // because the input may be about to end.
       if (!progress.isLaunched) await progress.launched;
       if (this.#given.lifetime.inputEnded)
         throw new SessionClosedError(

@@ -3,6 +3,7 @@
 import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { NEWEST_VERSION } from '@inboard/core/options/supported-versions.js';
 import {
   AbortError,
   createSdkMcpServer,
@@ -101,7 +102,7 @@ describe('chaosTransport', () => {
   it('wraps a factory: its version stays known, and each session meets faults of its own', async () => {
     await using fake = createFakeCli([say('Hello.')]);
     const transport = chaosTransport(fake.transport, { seed: 1, schedule: soon });
-    expect(transport.claudeCodeVersion).toBe('2.1.325');
+    expect(transport.claudeCodeVersion).toBe(NEWEST_VERSION);
     for (let session = 0; session < 2; session += 1) {
       for await (const message of query({ prompt: 'Hi', options: { transport } })) void message;
     }

@@ -74,7 +74,8 @@ function followName(code: readonly Token[], literal: Literal): Literal {
   return value === undefined ? literal : readLiteral(code, value);
 }
 
-// Returns the index of the value after "=" for a variable that is declared at the index `name`. Skips the variable's type.
+// Returns the index of the value after "=" for a variable that is declared at the index `name`. Skips a short type without
+// braces. Undefined if the variable has another type or no value.
 function findInitializer(code: readonly Token[], name: number): number | undefined {
   for (let at = name + 1; at < code.length && at < name + 60; at += 1) {
     const text = code[at]?.text;

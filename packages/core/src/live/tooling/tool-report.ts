@@ -36,7 +36,9 @@ export function completeReport(
 export function collectFacts(lists: ToolLists, defined: readonly DefinedTool[], options: Options): ToolFacts {
   const { allowedTools = [], disallowedTools = [], mcpServers = {} } = options;
   const decided = Object.entries(mcpServers).flatMap(([server, config]) =>
-    ('tools' in config ? (config.tools ?? []) : []).map(({ name }) => toolName(server, name)),
+    ('tools' in config ? (config.tools ?? []) : [])
+      .filter((tool) => tool.permission_policy !== undefined)
+      .map(({ name }) => toolName(server, name)),
   );
   const { servers, listed, missing, deferred } = lists;
   // Old CLIs do not list tools before the first message, so a tool that is not missing counts as listed.
@@ -46,7 +48,8 @@ export function collectFacts(lists: ToolLists, defined: readonly DefinedTool[], 
     listed: [...new Set([...listed, ...present])],
     deferred,
     servers,
-    // A policy of the server decides about its tool, whatever the rules say. Such a tool is treated as allowed.
+    // A policy in the server's configuration replaces `allowedTools` for its tool. Which policy it is, is not looked at. The
+    // tool counts as allowed, so that no missing rule is reported. A rule that denies it is still reported.
     allowedTools: [...allowedTools, ...decided],
     disallowedTools,
     otherwise: findOtherwise(options),

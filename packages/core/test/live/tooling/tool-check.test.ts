@@ -3,7 +3,9 @@ import { ToolsNotReadyError } from '../../../src/errors.js';
 import type { DefinedTool } from '../../../src/answer/mcp/tool/defined-tool.js';
 import { toolName } from '../../../src/answer/mcp/tool/tool-name.js';
 import { awaitTools, type ReadySource } from '../../../src/live/tooling/await-tools.js';
+import { diagnoseTool } from '../../../src/answer/diagnosis/diagnose-tool.js';
 import { checkInitTools, checkStatusTools } from '../../../src/live/tooling/tool-check.js';
+import { collectFacts } from '../../../src/live/tooling/tool-report.js';
 
 const define = (tool: string, alwaysLoad = false): DefinedTool => ({
   server: 'demo',
@@ -49,6 +51,26 @@ describe('what mcp_status lists', () => {
     expect(report.missing).toEqual([]);
     const empty = checkStatusTools([greet], [{ name: 'demo', status: 'connected', tools: [] }], toolName);
     expect(empty.missing).toEqual([greet]);
+  });
+});
+
+describe('a tool that the configuration of its server lists', () => {
+  it.each([
+    ['always_allow', 0],
+    ['always_ask', 0],
+    ['always_deny', 0],
+    [undefined, 1],
+  ] as const)('needs no rule where it has a policy: %s', (policy, causes) => {
+    const tools = [{ name: 'greet', permission_policy: policy }];
+    const options = {
+      permissionMode: 'dontAsk' as const,
+      mcpServers: { demo: { type: 'http' as const, url: 'https://example.com', tools } },
+    };
+    const lists = { servers: [], listed: ['mcp__demo__greet'], missing: [], deferred: [] };
+    const diagnosis = diagnoseTool('mcp__demo__greet', collectFacts(lists, [], options));
+    expect(diagnosis.causes).toHaveLength(causes);
+    const denied = collectFacts(lists, [], { ...options, disallowedTools: ['mcp__demo__greet'] });
+    expect(diagnoseTool('mcp__demo__greet', denied).causes).toMatchObject([{ kind: 'denied' }]);
   });
 });
 

@@ -221,6 +221,16 @@ describe('a recorded transport', () => {
     expect(statSync(file).size).toBeLessThan(1500);
   });
 
+  it('counts the limit of the file in bytes, whatever the language', async () => {
+    const file = join(folder, 'run.jsonl');
+    const recording = await record({ file, maxBytes: 4000 });
+    for (let count = 0; count < 100; count += 1) recording.transport.write(`{"text":"${'日'.repeat(40)}"}`);
+    await finish(recording);
+    expect((await readTrace(file)).steps.at(-1)).toMatchObject({ type: 'gap', reason: 'max-bytes' });
+    expect(statSync(file).size).toBeGreaterThan(3500);
+    expect(statSync(file).size).toBeLessThan(4500);
+  });
+
   it('replaces an older file and its mode', async () => {
     const file = join(folder, 'run.jsonl');
     writeFileSync(file, 'x'.repeat(10_000));

@@ -110,7 +110,7 @@ export class Recorder {
     this.#stop();
   }
 
-  /** Ends the recording. A sink calls this when it fails later than in `write`. */
+  /** Ends the recording after a failure, and reports it. The file sink calls this if a write fails after it was begun. */
   readonly fail = (cause: unknown): void => {
     if (this.#isOver) return;
     this.#stop();
@@ -143,7 +143,7 @@ export class Recorder {
     this.#passed = [];
     try {
       for (const each of passed) {
-        // If the sink has failed, or has ended the session inside a call, it is closed and gets nothing more.
+        // The sink may fail in `write`, or end the session there. Then it is closed and gets nothing more.
         if (this.#isOver) return;
         this.#record(each);
       }
@@ -171,14 +171,16 @@ export class Recorder {
   }
 
   #findReasonToSkip(line: string): 'max-bytes' | 'slow-disk' | undefined {
-    if (this.#bytes + Math.min(line.length, this.#options.maxFrameBytes) > this.#options.maxBytes)
-      return 'max-bytes';
+    const { maxFrameBytes, maxBytes } = this.#options;
+    // A UTF-16 unit has at most three bytes in UTF-8, so the bytes of most lines need not be counted.
+    const isNear = this.#bytes + Math.min(line.length * 3, maxFrameBytes) > maxBytes;
+    if (isNear && this.#bytes + Math.min(Buffer.byteLength(line), maxFrameBytes) > maxBytes) return 'max-bytes';
     return isLineSink(this.#options.sink) && this.#options.sink.isBehind() ? 'slow-disk' : undefined;
   }
 
   #write({ event, line }: EncodedEvent): void {
     const { sink } = this.#options;
-    this.#bytes += line.length + 1;
+    this.#bytes += Buffer.byteLength(line) + 1;
     if (isLineSink(sink)) sink.writeLine(line);
     // A sink may be asynchronous. Its writes are not awaited, but a write that fails later also ends the recording.
     else callListener(() => sink.write(event), this.fail);

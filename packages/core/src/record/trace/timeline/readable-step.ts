@@ -32,7 +32,10 @@ export class TimeReader {
   }
 }
 
-/** A step whose fields have their declared types. A frame that is not an object becomes a text. */
+/**
+ * A step whose fields have usable types. A frame that is not an object becomes a text, or in a `completed` step an empty
+ * `truncated`. The reason of a gap becomes a text, but need not be one of the declared reasons.
+ */
 export function readStep(step: TraceStep, times: TimeReader): TraceStep {
   const t = times.read(step.t);
   switch (step.type) {
