@@ -56,7 +56,8 @@ function refusedBy({ name }: RemoteSite, payload: Buffer): RemoteError {
   return new RemoteError(code, `${name} refused: ${message}`, { phase: 'launch', retryable });
 }
 
-// A server that wants a certificate may end the link only after the handshake. So the end of the link may be a TLS failure.
+// A server that wants a certificate can still refuse it after the handshake, by ending the link. So the end of the link may
+// be a TLS failure.
 function explain({ name, tls }: RemoteSite, error: RemoteError | undefined, words: string): RemoteError {
   const refused = tls ? explainTlsFailure(name, error?.cause) : undefined;
   if (refused) return refused;

@@ -12,7 +12,7 @@ export async function readAtOnce<T>(database: Database, read: (run: Run) => Prom
   return await database.transaction('begin isolation level repeatable read read only', read);
 }
 
-/** Reads a value that is stored as a content. Rejects if the content was removed in the meantime. */
+/** Reads a value that is stored in parts. Rejects if they were removed after the caller got the number of the content. */
 export async function readContent(run: Run, schema: string, content: number): Promise<Json> {
   const texts: string[] = [];
   await readTexts(run, schema, content, texts);

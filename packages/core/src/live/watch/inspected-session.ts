@@ -14,8 +14,8 @@ export interface CliFacts {
 }
 
 /**
- * Hears everything that passes between a session and its CLIs, one after another. Its methods must never throw and
- * must return at once.
+ * Hears everything that passes between a session and its CLIs. A session has one CLI at a time. The methods must never
+ * throw and must return at once.
  */
 export interface WireTap {
   /**
@@ -69,7 +69,7 @@ export interface InspectedSession {
    * traces.
    */
   environment(): Readonly<Record<string, string | undefined>>;
-  /** The rule by which the session's own trace hides values. Undefined if it has none. */
+  /** The rule of the option `trace` for hiding values. With `false` none are hidden. Undefined means the default rule. */
   readonly redact: RedactOptions | false | undefined;
   /** The conversation's id, once it is known. */
   sessionId(): string | undefined;

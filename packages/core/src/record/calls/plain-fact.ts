@@ -1,4 +1,4 @@
-// Checks a fact and makes it plain JSON that shares no part with the caller's object, for every implementation.
+// Checks a fact and makes it plain JSON that shares no part with the caller's object. For all `CallRecords`.
 import { stringifyDeep } from '../../util/deep-json.js';
 import { isRecord } from '../../util/guards.js';
 import { messageOf } from '../../util/message-of.js';

@@ -1,4 +1,4 @@
-// Removes a permission mode that a repository's files chose for its users.
+// Removes a permission mode that the files of a project chose and that asks the user less often.
 import { isRecord } from '../../util/guards.js';
 import type { Settings } from '../../wire/protocol/config/settings.js';
 import type { ResolvedSettings } from './resolve-settings.js';

@@ -7,7 +7,7 @@ import { SpillFile, type SpillFileSystem } from './spill-file.js';
 
 /** The limit in memory, and the handling of items beyond it. */
 export interface SpillQueueOptions<T, Raw extends RawItem = never> {
-  /** The largest sum of the encoded lengths of items in memory. Default 1 MiB. */
+  /** When the encoded lengths of items in memory reach this sum, later items go to the file in batches. Default 1 MiB. */
   maxBytes?: number;
   /** Turns an encoded item back into an item. Default `JSON.parse`. */
   decode?: (encoded: string) => T | typeof NOTHING;

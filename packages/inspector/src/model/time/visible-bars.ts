@@ -69,7 +69,7 @@ export interface Band {
   width: number;
 }
 
-/** The stretches of the window as bands. Of bands narrower than a pixel, only the longest within a pixel is drawn. */
+/** The stretches of the window as bands. Those that share one pixel become one band, for the longest of the first 16. */
 export function findBands(stretches: readonly Stretch[], window: TimeWindow): Band[] {
   const bands: Band[] = [];
   const start = window.time.toTime(window.from);
@@ -85,7 +85,7 @@ export function findBands(stretches: readonly Stretch[], window: TimeWindow): Ba
         next,
         findFirst(stretches, toTime(window, x + 1), ({ end }) => end),
       );
-      // The longest of the first 16 is good enough.
+      // Comparing all of them would take long, and the page would hardly look different.
       for (const other of stretches.slice(index, Math.min(next, index + 16)))
         if (other.end - other.start > stretch.end - stretch.start) stretch = other;
       right = x + 1;

@@ -1,4 +1,5 @@
-// Has one writer for each kind of zod 3 schema that is no wrapper. The wrappers (`optional`, `default`, …) are in `zod-3`.
+// Has one writer for each kind of zod 3 schema that JSON can represent. Kinds without a writer are refused. `zod-3` handles
+// the wrappers (`optional`, `default`, …), except `nullable`.
 // Objects that drop or refuse other keys are closed (`additionalProperties: false`), as in most tool listings for zod 3.
 import type { JsonSchema } from '../compiled-schema.js';
 import type { Conversion } from '../conversion.js';

@@ -56,7 +56,7 @@ export function createFileCallRecords(options: FileCallRecordsOptions): FileCall
   return new FileRecords(options);
 }
 
-/** Replaces the users, the clocks and the machine in tests. */
+/** Lets tests replace the facts about user ids, the clocks, and the process that claims are held for. */
 export interface Surroundings extends ClaimSurroundings {
   readonly users?: HostUsers | undefined;
 }
@@ -93,7 +93,7 @@ export class FileRecords implements FileCallRecords {
       return await readFacts(this.#files);
     } catch (error) {
       if ((error as { code?: unknown }).code !== 'CALL_RECORDS_UNSAFE') throw error;
-      // Without the records nothing is known of the calls. That is always the careful answer.
+      // Other users could change these files, so they are not believed. To know nothing of the calls is safer.
       warnOnce(messageOf(error), 'CALL_RECORDS_IGNORED');
       return [];
     }

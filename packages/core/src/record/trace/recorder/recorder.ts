@@ -174,7 +174,8 @@ export class Recorder {
     const { maxFrameBytes, maxBytes } = this.#options;
     // A UTF-16 unit has at most three bytes in UTF-8, so the bytes of most lines need not be counted.
     const isNear = this.#bytes + Math.min(line.length * 3, maxFrameBytes) > maxBytes;
-    if (isNear && this.#bytes + Math.min(Buffer.byteLength(line), maxFrameBytes) > maxBytes) return 'max-bytes';
+    if (isNear && this.#bytes + Math.min(Buffer.byteLength(line), maxFrameBytes) > maxBytes)
+      return 'max-bytes';
     return isLineSink(this.#options.sink) && this.#options.sink.isBehind() ? 'slow-disk' : undefined;
   }
 

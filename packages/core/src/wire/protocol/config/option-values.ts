@@ -28,7 +28,7 @@ export type SessionStoreFlush = 'batched' | 'eager';
 /** Where a configuration is stored: for the user, for the project, or for the user in this project (`local`). */
 export type ConfigScope = 'local' | 'user' | 'project';
 
-/** An element of a system prompt that is a list. The parts before it are the same in all sessions, and can be cached. */
+/** A marker for a system prompt in list form. Put parts that are the same in all sessions before it: they can be cached. */
 export const SYSTEM_PROMPT_DYNAMIC_BOUNDARY = '__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__';
 
 /** A system prompt that replaces the CLI's own. */
