@@ -45,8 +45,8 @@ export interface LiveToolsOptions {
   onMissing: (error: Error) => void;
   /** The recorder of a conversation that records its calls. */
   recorder?: (() => CallRecorder | undefined) | undefined;
-  /** Whether the CLI is gone although nobody asked it to end. */
-  isGoneByItself?: (() => boolean) | undefined;
+  /** Whether handlers run on although the CLI ends: it ended by itself, or its turn goes on later. */
+  keepsHandlers?: (() => boolean) | undefined;
 }
 
 interface McpQuestion {
@@ -67,7 +67,7 @@ export class LiveTools {
 
   constructor(given: LiveToolsOptions) {
     this.#given = given;
-    const { options, warnings, sessionId, identify, wait, request, recorder, isGoneByItself } = given;
+    const { options, warnings, sessionId, identify, wait, request, recorder, keepsHandlers } = given;
     const servers = bindServers({
       servers: pickInProcess(options.mcpServers ?? {}),
       // The CLI's reply has no content, and a CLI that is over refuses the message. Both are ignored.
@@ -86,7 +86,7 @@ export class LiveTools {
         recorder && (async (requestId, wait) => await (recorder()?.wait(requestId, wait) ?? wait.answer)),
       keepRunning:
         recorder &&
-        ((call, requestId) => isGoneByItself?.() === true && recorder()?.keep(call, requestId) === true),
+        ((call, requestId) => keepsHandlers?.() === true && recorder()?.keep(call, requestId) === true),
       onWarning: (warning) => warnings.emit(warning),
     });
     this.#servers = servers;

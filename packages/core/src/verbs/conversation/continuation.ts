@@ -125,7 +125,7 @@ export class Continuation {
   /** Ends the turns that were to be continued. */
   #stop(sessionId: string, completion: Completion): void {
     const { turns, onCompleted } = this.#parts;
-    const cut = turns.continuing.splice(0);
+    const cut = turns.continuing.splice(0).filter(({ isOver }) => !isOver);
     if (cut.length > 0 || completion.calls.length > 0) onCompleted({ ...completion, sessionId }, cut);
   }
 
@@ -291,6 +291,7 @@ export class Continuation {
     if (!first) return;
     // The CLI answered these messages together, so the first turn stands for all of them.
     for (const turn of others) turns.lose(turn);
+    first.state = 'waiting';
     first.message = { ...userMessageOf(describeCut(last)), uuid: randomUUID() };
     calls.names.rename(first.message.uuid, name);
     turns.waiting.unshift(first);

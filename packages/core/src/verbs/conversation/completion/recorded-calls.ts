@@ -162,18 +162,26 @@ export class RecordedCalls implements CallRecorder {
   }
 
   /** Notes that a question is answered, or no longer asked. */
-  noteSettled(requestId: string, { answer, by }: { answer: unknown; by: string | undefined }): void {
+  noteSettled(
+    requestId: string,
+    { answer, by, withoutCli }: { answer: unknown; by: string | undefined; withoutCli?: boolean },
+  ): void {
     const question = this.#questions.get(requestId);
     this.#questions.delete(requestId);
     clock.clearImmediate(question?.timer);
     if (question?.callKey === undefined || !isRecord(answer)) return;
-    this.noteAnswer(question.callKey, answer as PermissionResult, by === 'callback' ? undefined : by);
+    const who = by === 'callback' ? undefined : by;
+    this.noteAnswer(question.callKey, answer as PermissionResult, who, withoutCli);
   }
 
-  noteAnswer(callKey: string, answer: PermissionResult, by?: string): void {
-    void this.#add(
-      withoutUndefined({ type: 'answered' as const, callKey, answer, by, at: clock.Date.now() }),
-    );
+  /** Whether the question is in the records, so that another process would find it. */
+  isAsked(requestId: string): boolean {
+    return this.#questions.get(requestId)?.callKey !== undefined;
+  }
+
+  noteAnswer(callKey: string, answer: PermissionResult, by?: string, withoutCli?: boolean): void {
+    const at = clock.Date.now();
+    void this.#add(withoutUndefined({ type: 'answered' as const, callKey, answer, by, withoutCli, at }));
   }
 
   /** Cancels the handlers whose CLI is gone, because the turn is stopped. No result of theirs is recorded. */
