@@ -113,6 +113,9 @@ export class Continuation {
       const { calls } = completion;
       if (completion.isStopped) this.#stop(sessionId, completion);
       else if (calls.length > 0) onCompleted({ ...completion, sessionId }, [...turns.continuing]);
+      // The model may make the other calls again, and they keep their keys then.
+      for (const { toolUseId, delivered, how } of calls)
+        if (delivered && how !== 'notRun' && how !== 'unknown') this.#parts.calls.complete(toolUseId);
       nameUndelivered(calls, warnings);
       // The transcript has changed: it has the results now, or another process has gone on with the turn.
       await this.#readLastTurn(sessionId);

@@ -108,8 +108,8 @@ export class AskedAgain {
     };
   }
 
-  #hold({ questions, requests }: ReleasedQuestions): void {
-    const open = new Map(questions.pending.map((question) => [question.requestId, question]));
+  #hold({ pending, requests }: ReleasedQuestions): void {
+    const open = new Map(pending.map((question) => [question.requestId, question]));
     for (const request of requests) {
       const question = open.get(request.requestId);
       if (!question) continue;
