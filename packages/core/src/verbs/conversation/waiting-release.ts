@@ -111,7 +111,7 @@ export class WaitingRelease {
   /** What the turn waits for. Undefined if it does something, and a number of milliseconds if that is not sure yet. */
   #findWaits(live: LiveCli): readonly WaitReason[] | number | undefined {
     const { parts, isNeeded } = this.#input;
-    if (!parts.turns.written.running || isNeeded() || !parts.recording.isOpen) return undefined;
+    if (!parts.turns.written.running || isNeeded()) return undefined;
     return findWaits({ live, uses: this.#uses, recording: parts.recording, isOwn: this.#isOwn });
   }
 
@@ -134,7 +134,8 @@ export class WaitingRelease {
       (servers.length > 0
         ? `MCP servers would end with it (${servers.join(', ')}); "suspendWithServers" allows that`
         : undefined);
-    if (reason === undefined) return false;
+    // Where the records could not be opened, that was reported.
+    if (reason === undefined) return !recording.isOpen;
     if (!this.#hasWarned)
       warnings.emit({
         code: 'CLI_KEPT_WAITING',
