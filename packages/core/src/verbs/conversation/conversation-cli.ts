@@ -39,6 +39,7 @@ export class ConversationCli {
   #isClosing = false;
   #streamsText: boolean;
   #endedTasks = 0;
+  readonly #early: SDKMessage[] = [];
   /** Settles when a turn that waits without a CLI goes on, or is over. Undefined while none waits. */
   #waiting: Promise<void> | undefined;
   /** Resolves when the CLI that was let go is gone. */
@@ -282,9 +283,20 @@ export class ConversationCli {
     this.#ready.resolve(live);
     if (isFirst) this.#observer?.onContinued(continued);
     this.#observer?.onReady();
+    this.#passEarly();
   }
 
+  /** A CLI that goes on by itself may speak before the turn is taken up. The turn gets these messages then. */
   #receive(message: SDKMessage): void {
+    if (this.#state === 'starting' && this.#continuation.isDue) this.#early.push(message);
+    else this.#pass(message);
+  }
+
+  #passEarly(): void {
+    for (const message of this.#early.splice(0)) this.#pass(message);
+  }
+
+  #pass(message: SDKMessage): void {
     // The id changes when the conversation is cleared.
     if (message.type === 'system' && message.subtype === 'init') this.#planner.noteId(message.session_id);
     this.#observer?.onMessage(message);
@@ -296,6 +308,7 @@ export class ConversationCli {
     this.#parts.gate?.onGone();
     // A CLI that was let go is not the one of this conversation any more.
     if (this.#live !== live) return;
+    this.#passEarly();
     this.#live = undefined;
     void this.#parts.recording.release();
     this.#observer?.onGone();

@@ -100,7 +100,14 @@ describe('a turn that waits for a person', () => {
     expect(await turn.text()).toBe('Paid.');
     await reading;
     const types = messages.map((message) => (message as { type: string }).type);
-    expect(types.filter((type) => type !== 'system')).toEqual(['assistant', 'user', 'assistant', 'result']);
+    expect(types.filter((type) => type !== 'command_lifecycle')).toEqual([
+      'system',
+      'assistant',
+      'user',
+      'system',
+      'assistant',
+      'result',
+    ]);
     expect([ran, aborted, cast.starts]).toEqual([['7'], [], 2]);
     expect(JSON.stringify([...cast.told.values()])).toContain('paid 7');
     expect(typesOf(events)).toEqual(['ready', 'suspended', 'completed', 'ready']);
@@ -361,7 +368,7 @@ describe('a detached tool', () => {
       options: {
         mcpServers: { shop },
         onToolEvent: (event) => {
-          if (event.type === 'progress') progress.push(event.message);
+          if (event.inProcess && event.type === 'progress') progress.push(event.message);
         },
       },
     });
