@@ -90,7 +90,7 @@ export class RecordedCalls implements CallRecorder {
     this.#hasCovered = true;
     // A turn that was cut off has been taken up before this, if it ever is.
     return isFirst && this.#input.isResumed === true
-      ? this.pending.withdrawForgotten().then(cover)
+      ? this.pending.withdrawForgotten(message).then(cover)
       : cover();
   }
 
