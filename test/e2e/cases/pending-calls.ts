@@ -65,7 +65,7 @@ function readTranscripts({ home }: Stage): string {
 
 /** The text of the only result in the last request. */
 function resultIn(stage: Stage): string {
-  const messages = (stage.lastRequest().body.messages ?? []) as { content: unknown }[];
+  const messages = (stage.lastRequest().body.messages ?? []) as readonly { content: unknown }[];
   const results = messages
     .flatMap(({ content }) => (Array.isArray(content) ? (content as Record<string, unknown>[]) : []))
     .filter(({ type }) => type === 'tool_result');
@@ -124,7 +124,7 @@ function completeAfterDeath(when: 'before' | 'after') {
       const lines = createInterface({ input: host.stdout })[Symbol.asyncIterator]();
       const callKey = String((await lines.next()).value);
       // A call that is not in the transcript yet would be made again, not completed.
-      await waitUntil(() => readTranscripts(stage).includes(`"name":"${ORDER}"`));
+      await waitUntil(() => readTranscripts(stage).includes('"type":"tool_use"'));
       host.kill('SIGKILL');
       await once(host, 'exit');
       const calls = createCalls({ env: stage.home.env });
@@ -136,7 +136,7 @@ function completeAfterDeath(when: 'before' | 'after') {
       await using session = openSession({ options, interrupted: 'continue' });
       const continued = session.continued;
       if (when === 'after') {
-        expect((await continued)?.message).toBeDefined();
+        expect((await continued)?.uuid).toBeDefined();
         expect(stage.model.conversation).toHaveLength(1);
         expect(await completeElsewhere(stage, callKey, 'parcel 7')).toBe('ok');
       }

@@ -54,8 +54,10 @@ export class RecordedCalls implements CallRecorder {
   readonly pending: PendingCalls;
   /** Calls that run on although their CLI ended by itself, by the ids of their requests. */
   readonly #kept = new Map<string, OpenCall>();
-  /** The calls that are being answered, by the ids of their requests. */
-  readonly #open = new Map<string, { callKey: string; request: ToolRequest }>();
+  /** The keys of the calls that are being answered, by the ids of their requests. */
+  readonly #keys = new Map<string, string>();
+  /** The same calls as the CLI asked for them. */
+  readonly #requests = new Map<string, ToolRequest>();
   /** Open questions, by the ids of their requests. One has a timer until it is recorded, and the key of its call after that. */
   readonly #questions = new Map<string, { timer?: NodeJS.Immediate; callKey?: string }>();
   /** Earlier attempts at the calls of the running turn, by the keys of the calls. */
@@ -140,10 +142,14 @@ export class RecordedCalls implements CallRecorder {
   }
 
   async wait<T>(requestId: string, { answer, isOver }: PersonalWait<T>): Promise<T> {
-    const callKey = this.#open.get(requestId)?.callKey;
+    const callKey = this.#keys.get(requestId);
     if (callKey === undefined) return await answer;
     await this.#add({ type: 'waiting', callKey, at: clock.Date.now() });
+    const { waits } = this.#input;
+    const before = waits?.get(callKey);
+    if (before) waits?.set(callKey, 'person');
     const [outcome] = await Promise.allSettled([answer]);
+    if (before && waits?.get(callKey) === 'person') waits.set(callKey, before);
     // Another process may go on with the conversation and run the call, so this handler must not.
     if (this.#stopped) throw this.#stopped.reason;
     // The handler may have an effect from now on. A handler whose call is over got no answer, so it still counts as waiting.
@@ -154,9 +160,9 @@ export class RecordedCalls implements CallRecorder {
   }
 
   async pend(requestId: string, pended: PendedCall): Promise<CallToolResult | RefusedPending> {
-    const open = this.#open.get(requestId);
-    if (!open || this.#stopped) return { refused: 'this call is not recorded' };
-    const { callKey, request } = open;
+    const callKey = this.#keys.get(requestId);
+    const request = this.#requests.get(requestId);
+    if (callKey === undefined || !request || this.#stopped) return { refused: 'this call is not recorded' };
     const { toolUseId, toolName, input } = request;
     const onPending = (key: string): void => {
       this.#input.waits?.set(key, 'pending');
@@ -174,6 +180,11 @@ export class RecordedCalls implements CallRecorder {
     if (this.#stopped || this.#isCancelling || requestId === undefined) return false;
     this.#kept.set(requestId, call);
     return true;
+  }
+
+  /** The key of the call that a request carries, while the call is open. */
+  keyOf(requestId: string): string | undefined {
+    return this.#keys.get(requestId);
   }
 
   /** Notes a permission question. A question that code answers at once leaves no record. A person takes longer. */
@@ -215,7 +226,7 @@ export class RecordedCalls implements CallRecorder {
     this.pending.stop();
     const isPending = new Set(this.pending.list().map(({ callKey }) => callKey));
     // A pending call has no handler that runs.
-    for (const { callKey } of this.#open.values()) if (!isPending.has(callKey)) this.#leave(callKey);
+    for (const callKey of this.#keys.values()) if (!isPending.has(callKey)) this.#leave(callKey);
     for (const call of this.#kept.values()) call.cancel(reason);
     this.#kept.clear();
   }
@@ -250,7 +261,9 @@ export class RecordedCalls implements CallRecorder {
 
   #runBegun(call: ToolRequest, callKey: string, answer: () => McpReply): McpReply {
     const { requestId } = call.context;
-    this.#open.set(requestId, { callKey, request: call });
+    this.#keys.set(requestId, callKey);
+    this.#requests.set(requestId, call);
+    this.#input.waits?.set(callKey, call.activity ?? 'working');
     const reply = answer();
     if (!(reply instanceof Later) && !isThenable(reply)) return this.#end(call, callKey, reply);
     const running = reply.then((given) => (this.#wasCancelled(call) ? undefined : readRecordedResult(given)));
@@ -266,7 +279,9 @@ export class RecordedCalls implements CallRecorder {
 
   #end(call: ToolRequest, callKey: string, given: McpAnswer): McpReply {
     const { requestId } = call.context;
-    this.#open.delete(requestId);
+    this.#keys.delete(requestId);
+    this.#requests.delete(requestId);
+    this.#input.waits?.end(callKey);
     const wasCancelled = this.#wasCancelled(call);
     this.#kept.delete(requestId);
     const pended = this.pending.end(callKey);
