@@ -284,7 +284,8 @@ function countAttempts(calls: CutTranscript['calls'], known: KnownCalls): Map<st
   );
 }
 
-function refuseRunning(sessionId: string, who: string): LaunchError {
+/** The error for a session that another process has. `who` ends the sentence that says which. */
+export function refuseRunning(sessionId: string, who: string): LaunchError {
   const message =
     `The session ${sessionId} cannot be continued here, because it is continued elsewhere: ${who}. ` +
     'Wait until that has ended, and open the session again.';
