@@ -78,7 +78,7 @@ export class ChatActions {
     const found = await this.#read(to);
     const cutOff = found.recorded?.cutOff;
     if (!cutOff || chat?.hasAnswer(cutOff.messageId) === true) {
-      if (chat) return await chat.take(decision);
+      if (chat?.isOpen === true) return await chat.take(decision);
       if (found.isCertain) throw noSuchApproval();
       return await (await this.#input.chats.open(chatId, request)).take(decision);
     }
