@@ -151,8 +151,8 @@ export class ChatActions {
 
   async #open({ chatId, request }: ChatRequest, cutOff: CutOffAnswer | undefined): Promise<OpenChat> {
     const { chats } = this.#input;
-    // Another process has gone on with the conversation since the session here was opened.
-    if (cutOff && chats.find(chatId)?.hasAnswer(cutOff.messageId) === false) await chats.drop(chatId);
+    // Another process may have gone on with the conversation since the session here was opened.
+    if (cutOff) await chats.drop(chatId, (chat) => chat.hasAnswer(cutOff.messageId));
     return await chats.open(chatId, request);
   }
 

@@ -91,6 +91,8 @@ export class ChatQuestions {
     { withinMs, over }: { withinMs: number; over: Promise<void> },
   ): Promise<boolean> {
     if (this.#open.has(approvalId)) return true;
+    // An answered question is not asked again.
+    if (this.#endings.get(approvalId)?.how === 'answered') return false;
     const callers = this.#awaited.get(approvalId) ?? new Set();
     this.#awaited.set(approvalId, callers);
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -146,7 +146,7 @@ export class OpenChat {
   follow(messageId: string, approvalIds: readonly string[]): WebStream<string> | undefined {
     const run = this.#run;
     if (run?.messageId !== messageId) return undefined;
-    return readRun(run, { follow: true, after: run.placeBehind(approvalIds) });
+    return readRun(run, { follow: true, isBegun: true, after: run.placeBehind(approvalIds) });
   }
 
   /** Takes a decision, from a message of the page or from the approvals route. */

@@ -56,10 +56,12 @@ export class OpenChats {
     return await opened;
   }
 
-  /** Closes a chat whose session may not know the newest turn, because another process went on with the conversation. */
-  async drop(id: string): Promise<void> {
+  /** Closes an idle chat, unless it is to be kept. A chat that is being opened is judged when it is open. */
+  async drop(id: string, isKept: (chat: OpenChat) => boolean): Promise<void> {
     const found = this.#chats.get(id);
-    if (found?.chat.state === 'idle') await this.#remove(id, found.chat);
+    const chat = await found?.opened.catch(() => undefined);
+    if (!chat || this.#chats.get(id) !== found) return;
+    if (chat.state === 'idle' && !isKept(chat)) await this.#remove(id, chat);
   }
 
   async close(abandon: boolean): Promise<void> {

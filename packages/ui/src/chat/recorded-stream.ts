@@ -40,6 +40,10 @@ export function readRecorded(
   const events = listRecordedChunks(cutOff, options).map(encodeChunk);
   if (!following) return new ReadableStream({ start: (controller) => fill(controller, [...events, finish]) });
   const follow = following;
+  const ids = cutOff.questions.map(({ question }) => `"approvalId":${JSON.stringify(question.approvalId)}`);
+  /** Whether an event asks a question that the page has. The session asks it again. */
+  const isAsked = (event: string): boolean =>
+    event.includes('"type":"tool-approval-request"') && ids.some((id) => event.includes(id));
   let rest: ReadableStreamDefaultReader<string> | undefined;
   let isOver = false;
   let wake: () => void = () => {};
@@ -63,7 +67,8 @@ export function readRecorded(
   async function next(): Promise<string[] | undefined> {
     if (rest) {
       const { done, value } = await rest.read();
-      return done ? undefined : [value];
+      if (done) return undefined;
+      return isAsked(value) ? [] : [value];
     }
     if (await change()) {
       rest = follow.findRest()?.getReader();

@@ -8,7 +8,7 @@ import { readToolOutput } from '../stream/tool-output.js';
 import type { UiMessage, UiPart } from './ui-message.js';
 
 /** The message of a person. Undefined for results of tools, and for messages that the CLI wrote itself. */
-export function readPrompt({
+export function readPastPrompt({
   type,
   uuid,
   message,

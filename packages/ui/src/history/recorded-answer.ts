@@ -10,7 +10,7 @@ import type { AnswerTranslator } from '../stream/answer-translator.js';
 import { answerIdOf } from '../stream/to-ui-stream.js';
 import { describeHeld, describePermission, type ListedQuestion } from './listed-question.js';
 import { pastOptionsOf, type UiChatPlace } from './chat-place.js';
-import { readPrompt } from './read-prompt.js';
+import { readPastPrompt } from './read-prompt.js';
 import { tellMessages } from './tell-messages.js';
 
 /** The answer that was given to a question. */
@@ -91,7 +91,7 @@ export class CutOffAnswer {
     this.messageId = answerIdOf(turn);
     this.questions = questions;
     const prompt = messages.findLastIndex((message) => message.uuid === turn);
-    const found = prompt < 0 ? messages.findLastIndex((message) => readPrompt(message)) : prompt;
+    const found = prompt < 0 ? messages.findLastIndex((message) => readPastPrompt(message)) : prompt;
     this.#messages = messages.slice(found + 1);
     this.#unfinished = new Set(calls.map(({ toolUseId }) => toolUseId));
     this.#isPending = calls.some(({ state }) => state === 'pending');

@@ -5,7 +5,7 @@ import type { SessionMessage } from '@inboard/core/wire/protocol/config/past-ses
 import { AnswerTranslator } from '../stream/answer-translator.js';
 import { answerIdOf } from '../stream/to-ui-stream.js';
 import { MessageParts } from './message-parts.js';
-import { isAside, readPrompt } from './read-prompt.js';
+import { isAside, readPastPrompt } from './read-prompt.js';
 import { findUnfinished, tellMessages } from './tell-messages.js';
 import type { CutOffAnswer } from './recorded-answer.js';
 import type { UiMessage } from './ui-message.js';
@@ -79,7 +79,7 @@ function listExchanges(messages: readonly SessionMessage[]): Exchange[] {
   const exchanges: Exchange[] = [];
   for (const message of messages) {
     if (isAside(message)) continue;
-    const prompt = readPrompt(message);
+    const prompt = readPastPrompt(message);
     if (prompt) exchanges.push({ prompt, answer: [] });
     else if (exchanges.length === 0) exchanges.push({ prompt: undefined, answer: [message] });
     else exchanges.at(-1)?.answer.push(message);
