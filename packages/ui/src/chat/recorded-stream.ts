@@ -40,10 +40,12 @@ export function readRecorded(
   const events = listRecordedChunks(cutOff, options).map(encodeChunk);
   if (!following) return new ReadableStream({ start: (controller) => fill(controller, [...events, finish]) });
   const follow = following;
-  const ids = cutOff.questions.map(({ question }) => `"approvalId":${JSON.stringify(question.approvalId)}`);
-  /** Whether an event asks a question that the page has. The session asks it again. */
+  /** Whether an event asks a question that the page has, because the session asks it again. */
   const isAsked = (event: string): boolean =>
-    event.includes('"type":"tool-approval-request"') && ids.some((id) => event.includes(id));
+    event.includes('"type":"tool-approval-request"') &&
+    cutOff.questions.some(({ question: { approvalId, toolCallId } }) =>
+      [approvalId, toolCallId ?? approvalId].every((id) => event.includes(JSON.stringify(id))),
+    );
   let rest: ReadableStreamDefaultReader<string> | undefined;
   let isOver = false;
   let wake: () => void = () => {};
