@@ -317,7 +317,8 @@ function countAttempts(
   );
 }
 
-function refuseRunning(sessionId: string, who: string): LaunchError {
+/** The error for a session that another process has. `who` ends the sentence that says which. */
+export function refuseRunning(sessionId: string, who: string): LaunchError {
   const message =
     `The session ${sessionId} cannot be continued here, because it is continued elsewhere: ${who}. ` +
     'Wait until that has ended, and open the session again.';
