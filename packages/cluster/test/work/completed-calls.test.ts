@@ -325,7 +325,7 @@ describe('calls of one message', () => {
       await gone.park(PAY, PAY_OTHER);
     });
     await answer(scene, keyOf(PAY));
-    const worker = await scene.work({ holdApprovalMs: 10 });
+    const worker = await scene.work({ suspendAfterMs: 10 });
     await waitUntil(() => told(worker, 'released').length === 1);
     expect(await scene.journal.turn('chat', id)).toMatchObject({ state: 'parked', tries: 0, costUsd: 0.25 });
     expect(ran).toEqual([7]);
@@ -427,7 +427,7 @@ describe('a call that had begun', () => {
       await gone.begin(PAY);
       await scene.journal.endCall(gone.fence, gone.keyOf(PAY), 'inboard:waiting-for-person');
     });
-    const worker = await scene.work({ holdApprovalMs: 10 });
+    const worker = await scene.work({ suspendAfterMs: 10 });
     await waitUntil(() => told(worker, 'released').length === 1);
     expect(scene.opened).toEqual([]);
     const [question] = await scene.journal.questions();

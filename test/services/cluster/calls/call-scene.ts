@@ -36,7 +36,7 @@ export interface WorkerPlan {
   /** Where it gets a signal: before or after it asks the journal for something; `append` counts only with results of calls. */
   point?: string;
   signal?: 'SIGKILL' | 'SIGSTOP';
-  work?: { leaseMs?: number; holdApprovalMs?: number };
+  work?: { leaseMs?: number; suspendAfterMs?: number };
 }
 
 /** A line of a worker process. */

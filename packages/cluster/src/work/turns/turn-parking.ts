@@ -34,7 +34,7 @@ export class TurnParking {
       if (hasQuestions) void this.#park();
       else if (session.calls.heldBack > 0) state.leave({ why: 'handedOver' });
     } else if (hasQuestions) {
-      this.#timer = clock.setTimeout(() => void this.#park(), host.settings.holdApprovalMs);
+      this.#timer = clock.setTimeout(() => void this.#park(), host.settings.suspendAfterMs);
     }
   }
 
