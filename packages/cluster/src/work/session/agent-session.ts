@@ -1,17 +1,20 @@
 // One session of a conversation under one lease. It has the options of the agent and of the cluster, one CLI, and its calls and
 // questions.
 import { SessionNotFoundError } from '@inboard/core/errors.js';
+import { WarningReporter } from '@inboard/core/options/check/warning-reporter.js';
 import { deleteSession } from '@inboard/core/record/history/sessions/change-session.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { openSession, type Session } from '@inboard/core/verbs/conversation/open-session.js';
 import type { Outcome } from '@inboard/core/live/output/outcome.js';
-import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
+import { nameTools, type QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import type { ConversationRecord } from '../../journal/records.js';
 import { callAgent, lowerBudget } from './agent-options.js';
 import { CallJournal } from './call-journal.js';
+import { CliWork } from './cli-work.js';
 import type { HeldLease } from '../host/held-lease.js';
 import { JournalApprovals } from './journal-approvals.js';
 import { CLUSTER_PROJECT_KEY, type LeaseStore } from './lease-store.js';
+import { findOwnTool, findStdioServers } from './session-servers.js';
 import type { SessionTurns } from './session-turns.js';
 import type { WorkHost } from '../host/work-host.js';
 
@@ -37,6 +40,7 @@ export class AgentSession {
   readonly calls: CallJournal;
   readonly approvals: JournalApprovals;
   readonly #options: QueryOptions;
+  readonly #work: CliWork;
   readonly #host: WorkHost;
   readonly #lease: HeldLease;
   readonly #sessionId: string;
@@ -44,6 +48,7 @@ export class AgentSession {
   readonly #budgetUsd: number | undefined;
   #spentUsd = 0;
   #totalUsd = 0;
+  #hasWarned = false;
   #ending: Promise<void> | undefined;
 
   /** Calls the agent and starts a CLI. Undefined if no session is needed any more. */
@@ -117,6 +122,36 @@ export class AgentSession {
       oneByOne: true,
       ...(start === 'continued' ? { interrupted: 'continue' } : {}),
     });
+    this.#work = new CliWork((toolName) => findOwnTool(own, toolName));
+    void this.#observe(input.turns);
+  }
+
+  /**
+   * Whether nothing happens in the session but waiting for people and pending calls, so that its CLI is not needed. Not while
+   * a handler or a tool of the CLI is at work, nor while a subagent or a background task is.
+   */
+  get onlyWaits(): boolean {
+    if (this.approvals.open.length === 0 || this.calls.working > 0) return false;
+    return !this.#work.isBusy(new Set([...this.approvals.waitingToolUses, ...this.calls.waitingToolUses]));
+  }
+
+  /** Whether the CLI must stay, because its stdio servers would end with it. A warning says so once. */
+  async keepsServers(): Promise<boolean> {
+    if (this.#host.settings.suspendWithServers || this.session.state !== 'ready') return false;
+    const servers = await findStdioServers(this.#options, this.session);
+    if (servers.length === 0) return false;
+    if (!this.#hasWarned) {
+      const names = servers.map((name) => `"${name}"`).join(', ');
+      new WarningReporter(nameTools(this.#options)).emit({
+        code: 'CLI_KEPT_WAITING',
+        message:
+          `The turn of the conversation "${this.#lease.fence.key}" waits, but its CLI is kept: stdio MCP servers would end with it ` +
+          `(${names}). If they keep nothing that matters, start the worker with "suspendWithServers: true".`,
+        options: ['suspendWithServers', 'mcpServers'],
+      });
+    }
+    this.#hasWarned = true;
+    return true;
   }
 
   /**
@@ -155,6 +190,19 @@ export class AgentSession {
     const ended = this.session.abandon();
     this.#ending ??= this.#end(() => ended);
     return this.#ending;
+  }
+
+  /** Follows what the CLI does. Ends with the session. */
+  async #observe(turns: SessionTurns): Promise<void> {
+    try {
+      for await (const message of this.session.messages()) {
+        this.#work.observe(message);
+        // A turn may begin to wait only when the CLI's own work ends.
+        if (this.approvals.open.length > 0) turns.review();
+      }
+    } catch {
+      // The error ends the session, and its turn reports it.
+    }
   }
 
   async #end(end: () => Promise<void>): Promise<void> {

@@ -34,6 +34,8 @@ export class CallJournal {
   readonly #input: CallJournalInput;
   readonly #open = new Map<string, number>();
   readonly #waiting = new Map<string, number>();
+  /** The ids that the model gave the open calls, by the keys of the calls. */
+  readonly #toolUses = new Map<string, string>();
   /** Set while the worker drains. It never resolves, because the session ends first. */
   #held: Deferred<never> | undefined;
   #heldCalls = 0;
@@ -46,6 +48,11 @@ export class CallJournal {
   /** How many calls have a handler at work. Calls that wait for a person or are held back do not count. */
   get working(): number {
     return [...this.#open.keys()].filter((callKey) => !this.#waiting.has(callKey)).length;
+  }
+
+  /** The ids of the calls that wait, as the model gave them. */
+  get waitingToolUses(): string[] {
+    return [...this.#waiting.keys()].flatMap((callKey) => this.#toolUses.get(callKey) ?? []);
   }
 
   /** How many calls wait because the worker drains. */
@@ -76,13 +83,15 @@ export class CallJournal {
       this.#input.turns.review();
       await this.#held.promise;
     }
-    const { callKey } = call;
+    const { callKey, toolUseId } = call;
+    if (toolUseId !== undefined) this.#toolUses.set(callKey, toolUseId);
     this.#count(this.#open, callKey, 1);
     this.#input.turns.review();
     try {
       return await this.#run(call, run);
     } finally {
       this.#count(this.#open, callKey, -1);
+      if (!this.#open.has(callKey)) this.#toolUses.delete(callKey);
       this.#input.turns.review();
     }
   };

@@ -31,6 +31,8 @@ export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
   readonly #input: JournalApprovalsInput;
   readonly #queue: Approvals;
   readonly #open = new Map<string, number>();
+  /** The ids of the calls that wait for permission, as the model gave them. */
+  readonly #toolUses = new Set<string>();
   /** For each open question that was asked again: its newest id, by its first id. */
   readonly #again = new Map<string, string>();
   #isClosed = false;
@@ -60,13 +62,22 @@ export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
     return [...this.#open.keys()].map((id) => this.#again.get(id) ?? id);
   }
 
+  /** The ids of the calls that wait for permission, as the model gave them. */
+  get waitingToolUses(): ReadonlySet<string> {
+    return this.#toolUses;
+  }
+
   readonly canUseTool: CanUseTool = async (toolName, input, options) => {
+    const { toolUseID } = options;
+    this.#toolUses.add(toolUseID);
     try {
       return await this.#whileOpen(() => this.#queue.canUseTool(toolName, input, options));
     } catch (error) {
       // The CLI is gone, or about to be. The question waits for the next CLI.
       if (this.#isClosed) return null;
       throw error;
+    } finally {
+      this.#toolUses.delete(toolUseID);
     }
   };
 

@@ -201,7 +201,6 @@ export class TurnRun implements TurnUnderWay {
       else {
         if (message.type === 'assistant' && message.parent_tool_use_id === null) state.newest = message.uuid;
         notePressure(this.#context.host, this.#context.conversation.tenant, message);
-        if (this.#parking.hasWaited) this.review();
         if (!this.#completion.has(message)) await this.#publisher.add(message);
       }
     }

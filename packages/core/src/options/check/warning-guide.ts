@@ -111,6 +111,11 @@ export const SESSION_WARNINGS: Readonly<Record<SessionWarningCode, WarningAdvice
     advice:
       'Nothing, where sessions stay on one machine. Otherwise implement `calls` in the store ([sessions](sessions.md)), so that a session that goes on elsewhere can complete calls that were cut off.',
   },
+  CLI_KEPT_WAITING: {
+    when: 'A turn has waited for people or pending calls for `suspendAfterMs`, and its CLI is kept nevertheless, because stdio MCP servers would end with it. Once per session.',
+    advice:
+      'Set `suspendWithServers: true` if those servers keep nothing that matters between two calls. Otherwise nothing: the turn waits with its CLI.',
+  },
   PERMISSION_CHANGE_LOST: {
     when: 'Somebody answered a question while there was no CLI, or the CLI died before it acted on the answer, and a change in `updatedPermissions` cannot be made, or not for good: the message names it and says why.',
     advice:
