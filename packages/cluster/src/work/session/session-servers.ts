@@ -31,7 +31,8 @@ export async function findStdioServers({ mcpServers = {} }: QueryOptions, sessio
   const named = Object.entries(mcpServers).flatMap(([name, config]) => (isStdio(config) ? [name] : []));
   try {
     const listed = await session.mcpServerStatus({ timeoutMs: LIMIT_MS });
-    return [...new Set([...named, ...listed.flatMap(({ name, config }) => (isStdio(config) ? [name] : []))])];
+    const found = listed.filter(({ config, transport }) => transport === 'stdio' || isStdio(config));
+    return [...new Set([...named, ...found.map(({ name }) => name)])];
   } catch {
     return named;
   }
