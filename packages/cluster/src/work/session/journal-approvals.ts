@@ -10,6 +10,7 @@ import { InvalidOptionsError, PermissionUnavailableError } from '@inboard/core/e
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-question.js';
 import type { Journal } from '../../journal/journal.js';
+import { isApproval } from '../../journal/journal-question.js';
 import type { CallJournal } from './call-journal.js';
 import type { ChangeHub } from '../host/change-hub.js';
 import type { HeldLease } from '../host/held-lease.js';
@@ -147,8 +148,8 @@ function createJournalApprovalStore({ journal, lease, hub, turns }: JournalAppro
     put: (question) => lease.write(() => journal.ask(fence, turns.turnId(), question)),
     answer: async (id, answer) => (await journal.answer(id, answer)).taken,
     // Each hint comes once and leads to one read. So this read is retried until the journal answers.
-    get: async (id) => (await lease.write(() => journal.questions({ id, answered: true })))[0],
-    list: () => journal.questions({ key, answered: true }),
+    get: async (id) => (await lease.write(() => journal.questions({ id, answered: true }))).find(isApproval),
+    list: async () => (await journal.questions({ key, answered: true })).filter(isApproval),
     remove: (id) => lease.write(() => journal.withdraw(fence, id)),
     // This is always false. If a question is gone from the journal, the turn or the conversation is over, and that ends the
     // wait.
