@@ -38,6 +38,7 @@ export interface FileCallRecordsOptions {
 
 /** Records in files. Their creator closes them. */
 export interface FileCallRecords extends CallRecords {
+  watch(onChange: () => void): () => void;
   /**
    * Makes the log shorter if it is longer than `maxBytes`, under a claim that the caller holds. Drops the facts of calls
    * that were settled before the last turn began and whose results were delivered. Resolves with whether the log was made
