@@ -21,7 +21,7 @@ export function createClusterApprovals(core: ClusterCore): ClusterApprovals {
     list: async (given = {}) => {
       checkMethodOptions('approvals.list()', given);
       const { conversation, tenant, ...others } = given;
-      const filter = withoutUndefined({ ...others, ...readFilter({ conversation, tenant }) });
+      const filter = withoutUndefined({ ...others, ...readQuestionFilter({ conversation, tenant }) });
       const journal = await core.journal();
       return await readQuestions(journal, filter, isApproval);
     },
@@ -44,7 +44,7 @@ export function createClusterApprovals(core: ClusterCore): ClusterApprovals {
       checkMethodOptions('approvals.watch()', options);
       const { signal, ...filter } = options;
       core.check();
-      return watchQuestions(core, readFilter(filter), signal, isApproval);
+      return watchQuestions(core, readQuestionFilter(filter), signal, isApproval);
     },
   };
 }
@@ -60,7 +60,8 @@ async function refusePending(journal: Journal, id: string): Promise<void> {
   );
 }
 
-function readFilter({ conversation, tenant }: ClusterApprovalFilter): {
+/** The filter for the journal. Throws for a wrong key or tenant. */
+export function readQuestionFilter({ conversation, tenant }: ClusterApprovalFilter): {
   key?: string | undefined;
   tenant?: string | undefined;
 } {

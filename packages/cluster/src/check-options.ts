@@ -6,6 +6,7 @@ import { isRecord } from '@inboard/core/util/guards.js';
 import type {
   ClusterApprovalFilter,
   ClusterApprovals,
+  ClusterCompleteOptions,
   ClusterEventsOptions,
   ClusterSendOptions,
   ForgetChoice,
@@ -27,6 +28,7 @@ const OF_STEP = {
   onEvent: true,
 } as const;
 const OF_QUESTIONS = { conversation: true, tenant: true } as const;
+const OF_COMPLETION = { by: true, tenant: true } as const;
 
 const OPTIONS = {
   'conversations()': FILTERS.conversations.known,
@@ -57,6 +59,10 @@ const OPTIONS = {
   }),
   'approvals.watch()': optionNamesOf<WatchOptions>({ ...OF_QUESTIONS, signal: true }),
   'approvals.answer()': optionNamesOf<{ by?: unknown }>({ by: true }),
+  'calls.complete()': optionNamesOf<ClusterCompleteOptions>(OF_COMPLETION),
+  'calls.fail()': optionNamesOf<ClusterCompleteOptions>(OF_COMPLETION),
+  'calls.list()': optionNamesOf<ClusterApprovalFilter>(OF_QUESTIONS),
+  'calls.watch()': optionNamesOf<WatchOptions>({ ...OF_QUESTIONS, signal: true }),
 } as const;
 
 /** Earlier names of options, with the names that they have now. */

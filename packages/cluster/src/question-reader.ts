@@ -44,31 +44,24 @@ export async function readQuestions<Wanted extends JournalQuestion>(
   return [...found.values()].slice(0, limit);
 }
 
-/** Reads every wanted question without an answer: first those that exist, then each new one, once for each attempt. */
-export async function* watchQuestions<Wanted extends JournalQuestion>(
+/** Reads all wanted questions without an answer, again whenever they may have changed. */
+export async function* watchOpenQuestions<Wanted extends JournalQuestion>(
   core: ClusterCore,
   filter: { key?: string | undefined; tenant?: string | undefined },
   signal: AbortSignal | undefined,
   isWanted: IsWanted<Wanted>,
-): AsyncReader<Wanted> & AsyncGenerator<Wanted, undefined> {
+): AsyncGenerator<Wanted[], undefined> {
   const watch = core.hub.watch(
     ({ kind, key }) =>
       (kind === 'question' || kind === 'answer') && (filter.key === undefined || filter.key === key),
     signal,
   );
-  let seen = new Set<string>();
   try {
     while (!watch.isOver) {
       watch.settle();
       const open = await readPatiently(core, watch, (journal) => readQuestions(journal, filter, isWanted));
-      if (open === undefined) return undefined;
-      const nameOf = ({ id, attempt }: JournalQuestion): string => `${attempt} ${id}`;
-      const fresh = open.filter((question) => !seen.has(nameOf(question)));
-      seen = new Set(open.map(nameOf));
-      for (const question of fresh) {
-        if (watch.isOver) return undefined;
-        yield question;
-      }
+      if (open === undefined || watch.isOver) return undefined;
+      yield open;
       await watch.changed();
       // Each look reads all open questions. The more questions are open, the longer this waits, so that one look covers more
       // changes.
@@ -78,4 +71,24 @@ export async function* watchQuestions<Wanted extends JournalQuestion>(
   } finally {
     watch.end();
   }
+}
+
+/** Reads every wanted question without an answer: first those that exist, then each new one, once for each attempt. */
+export async function* watchQuestions<Wanted extends JournalQuestion>(
+  core: ClusterCore,
+  filter: { key?: string | undefined; tenant?: string | undefined },
+  signal: AbortSignal | undefined,
+  isWanted: IsWanted<Wanted>,
+): AsyncReader<Wanted> & AsyncGenerator<Wanted, undefined> {
+  let seen = new Set<string>();
+  for await (const open of watchOpenQuestions(core, filter, signal, isWanted)) {
+    const nameOf = ({ id, attempt }: JournalQuestion): string => `${attempt} ${id}`;
+    const fresh = open.filter((question) => !seen.has(nameOf(question)));
+    seen = new Set(open.map(nameOf));
+    for (const question of fresh) {
+      if (signal?.aborted || core.isClosed) return undefined;
+      yield question;
+    }
+  }
+  return undefined;
 }

@@ -114,7 +114,7 @@ function describeQuestion(approval: JournalQuestion, withoutCli: boolean): CallF
 }
 
 /** The facts of a pending call. The answer to its question is its result. */
-function describePending({ pending, askedAt, answer }: JournalQuestion): CallFact[] {
+export function describePending({ pending, askedAt, answer }: JournalQuestion): CallFact[] {
   if (!pending) return [];
   const { callKey, note, output } = pending;
   const fact: CallFact = withoutUndefined({
@@ -125,8 +125,8 @@ function describePending({ pending, askedAt, answer }: JournalQuestion): CallFac
     at: askedAt,
   });
   if (!answer) return [fact];
-  const { ended: result = NO_RESULT, by, answeredAt } = answer;
-  return [fact, withoutUndefined({ type: 'ended' as const, callKey, result, by, at: answeredAt })];
+  const { ended: result = NO_RESULT, by, completion, answeredAt: at } = answer;
+  return [fact, withoutUndefined({ type: 'ended' as const, callKey, result, by, completion, at })];
 }
 
 function describeCall({ callKey, toolName, input, begun, result }: KeptCalls['calls'][number]): CallFact[] {

@@ -27,6 +27,8 @@ export interface NewJournalQuestion extends Omit<ApprovalQuestion, 'kind'> {
 /** An answer to a question. Only the answer to a pending call has a result. */
 export interface JournalAnswer extends ApprovalAnswer {
   ended?: RecordedResult | undefined;
+  /** Tells two attempts to complete the call apart. */
+  completion?: string | undefined;
 }
 
 /** A question in the journal, with the conversation it comes from, and its answer once there is one. */

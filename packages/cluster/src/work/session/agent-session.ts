@@ -14,6 +14,7 @@ import { CliWork } from './cli-work.js';
 import type { HeldLease } from '../host/held-lease.js';
 import { JournalApprovals } from './journal-approvals.js';
 import { CLUSTER_PROJECT_KEY, type LeaseStore } from './lease-store.js';
+import type { PendingWaits } from './pending-waits.js';
 import { findOwnTool, findStdioServers } from './session-servers.js';
 import type { SessionTurns } from './session-turns.js';
 import type { WorkHost } from '../host/work-host.js';
@@ -30,6 +31,7 @@ export interface AgentSessionInput {
   /** The most that the turn may cost. Undefined for no limit. */
   maxBudgetUsd: number | undefined;
   turns: SessionTurns;
+  pendings: PendingWaits;
   /** Resolves if no session is needed any more, even while the agent is being asked. */
   unwanted: Promise<unknown>;
 }
@@ -39,6 +41,7 @@ export class AgentSession {
   readonly session: Session;
   readonly calls: CallJournal;
   readonly approvals: JournalApprovals;
+  readonly #pendings: PendingWaits;
   readonly #options: QueryOptions;
   readonly #work: CliWork;
   readonly #host: WorkHost;
@@ -53,7 +56,7 @@ export class AgentSession {
 
   /** Calls the agent and starts a CLI. Undefined if no session is needed any more. */
   static async open(input: AgentSessionInput): Promise<AgentSession | undefined> {
-    const { host, lease, conversation, turns, unwanted } = input;
+    const { host, lease, conversation, turns, pendings, unwanted } = input;
     const { journal, agents } = host.parts;
     let calls: CallJournal | undefined;
     const approvals = new JournalApprovals({ journal, lease, hub: host.hub, turns, calls: () => calls });
@@ -65,8 +68,10 @@ export class AgentSession {
       journal,
       lease,
       tenant,
+      sessionId: conversation.sessionId,
       aroundTool: own.aroundTool,
       turns,
+      pendings,
       emit,
     });
     if (input.start === 'new') await removeLocalTranscript(conversation.sessionId, own);
@@ -87,6 +92,7 @@ export class AgentSession {
     this.#start = start;
     this.calls = calls;
     this.approvals = approvals;
+    this.#pendings = input.pendings;
     this.#budgetUsd = lowerBudget(own.maxBudgetUsd, input.maxBudgetUsd);
     // A tool of the agent's is asked instead of people, or nobody is.
     const asksOthers = own.permissionPromptToolName !== undefined || own.permissionPrompts === 'none';
@@ -131,8 +137,26 @@ export class AgentSession {
    * a handler or a tool of the CLI is at work, nor while a subagent or a background task is.
    */
   get onlyWaits(): boolean {
-    if (this.approvals.open.length === 0 || this.calls.working > 0) return false;
+    if (this.openQuestions.length === 0 || this.calls.working > 0) return false;
     return !this.#work.isBusy(new Set([...this.approvals.waitingToolUses, ...this.calls.waitingToolUses]));
+  }
+
+  /** The ids of the questions that the turn waits for: those to people, and those of pending calls. */
+  get openQuestions(): string[] {
+    return [...this.approvals.open, ...this.#pendings.open];
+  }
+
+  /** Holds answers and results back while the turn is being parked. Returns the ids of the open questions. */
+  hold(): string[] {
+    this.#pendings.hold();
+    this.approvals.hold();
+    return this.openQuestions;
+  }
+
+  /** Lets answers and results through again, because the turn was not parked. */
+  goOn(): void {
+    this.#pendings.goOn();
+    this.approvals.goOn();
   }
 
   /** Whether the CLI must stay, because its stdio servers would end with it. A warning says so once. */
@@ -184,12 +208,17 @@ export class AgentSession {
 
   /** Kills the CLI at once. Its turn is left as after a crash. */
   abandon(): Promise<void> {
-    this.calls.close();
-    this.approvals.close();
+    this.#leaveWaits();
     // This kills the CLI even while it is being closed in an orderly way.
     const ended = this.session.abandon();
     this.#ending ??= this.#end(() => ended);
     return this.#ending;
+  }
+
+  #leaveWaits(): void {
+    this.calls.close();
+    this.approvals.close();
+    this.#pendings.leave();
   }
 
   /** Follows what the CLI does. Ends with the session. */
@@ -198,7 +227,7 @@ export class AgentSession {
       for await (const message of this.session.messages()) {
         this.#work.observe(message);
         // A turn may begin to wait only when the CLI's own work ends.
-        if (this.approvals.open.length > 0) turns.review();
+        if (this.openQuestions.length > 0) turns.review();
       }
     } catch {
       // The error ends the session, and its turn reports it.
@@ -211,8 +240,7 @@ export class AgentSession {
     } catch (error) {
       this.#host.emit({ type: 'trouble', where: 'cli', error });
     }
-    this.calls.close();
-    this.approvals.close();
+    this.#leaveWaits();
     // A resumed session had its transcript in a temporary folder, which is already gone. After a lost lease, another worker on
     // this machine may be using the transcript.
     if (this.#start !== 'new' || this.#lease.isLost) return;

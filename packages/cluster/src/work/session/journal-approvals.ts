@@ -95,10 +95,9 @@ export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
     );
   };
 
-  /** Holds answers back while the turn is being parked. Returns the ids of the open questions. */
-  hold(): string[] {
+  /** Holds answers back while the turn is being parked. */
+  hold(): void {
     this.#held ??= createQuietDeferred();
-    return this.open;
   }
 
   /** Lets answers through again, because the turn was not parked. */

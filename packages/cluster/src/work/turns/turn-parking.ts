@@ -27,7 +27,7 @@ export class TurnParking {
     if (this.#isParking || !session || !state.isUnderWay || session.calls.working > 0) return;
     if (state.isDraining) {
       if (session.onlyWaits) void this.#park();
-      else if (session.approvals.open.length === 0 && session.calls.heldBack > 0)
+      else if (session.openQuestions.length === 0 && session.calls.heldBack > 0)
         state.leave({ why: 'handedOver' });
     } else if (session.onlyWaits) {
       this.#timer = clock.setTimeout(() => void this.#parkUnlessKept(), host.settings.suspendAfterMs);
@@ -51,7 +51,7 @@ export class TurnParking {
     this.#isParking = true;
     // Answers that come now are held back. If the turn is parked, the worker that continues it finds them. Otherwise this CLI
     // gets them.
-    const questions = session.approvals.hold();
+    const questions = session.hold();
     try {
       await this.#publisher.settled();
       const costUsd = await state.readCost();
@@ -62,7 +62,7 @@ export class TurnParking {
         state.leave({ why: 'parked' });
       } else if (state.isDraining) state.leave({ why: 'handedOver' });
       else {
-        session.approvals.goOn();
+        session.goOn();
         // One of the questions may have an answer of which no waiter was told.
         host.hub.tell({ key: lease.fence.key, kind: 'answer' });
         this.#isParking = false;
