@@ -91,6 +91,7 @@ export class CallCompletion {
       add: (fact) => records.add(fact),
       load: () => patience.try(() => records.load()),
       claim: (wanted) => patience.try(() => this.#claimOnce(wanted)),
+      ...(records.watch && { watch: records.watch.bind(records) }),
     };
     const identify = ({ toolUseId }: { toolUseId: string | undefined }): CallIdentity =>
       this.#identities.get(String(toolUseId)) ?? { callKey: String(toolUseId), attempt: 1 };
