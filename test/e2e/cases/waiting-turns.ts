@@ -208,9 +208,40 @@ async function interruptIt(cli: Cli): Promise<void> {
   });
 }
 
+async function countOnce(cli: Cli): Promise<void> {
+  const script = [text('Hello.'), reply(toolUse(PAY, { order: '7' })), text('Paid.'), text('Bye.')];
+  await onStage(cli, { script }, async (stage) => {
+    const { options } = createShop();
+    await using waiting = open(stage, options);
+    const { session } = waiting;
+    const first = await session.send('Hello?').outcome();
+    const turn = session.send('Pay order 7.');
+    await waiting.letGo();
+    const [question] = session.pendingPermissions();
+    answerPermission(String(question?.requestId), allow());
+    const second = await turn.outcome();
+    const third = await session.send('Bye.').outcome();
+    const { total, turns, disagreements } = session.usageReport();
+    // Every request of the scripted model is alike.
+    const { inputTokens } = first.turnUsage;
+    expect(inputTokens).toBeGreaterThan(0);
+    expect([second, third].map(({ turnUsage }) => turnUsage.inputTokens)).toEqual([2 * inputTokens, inputTokens]);
+    expect(turns.map(({ main }) => main.inputTokens)).toEqual([inputTokens, 2 * inputTokens, inputTokens]);
+    expect(total.usage.inputTokens).toBe(4 * inputTokens);
+    expect(disagreements).toEqual([]);
+    expect(turns.map(({ costUsd }) => costUsd)).toEqual(
+      [first, second, third].map(({ turnCostUsd }) => turnCostUsd),
+    );
+    expect(third.totalCostUsd).toBeCloseTo(total.costUsd, 9);
+    // The oldest CLI does not say what it has cost before its turn is over.
+    if (cli.isNew) expect(total.costUsd).toBeCloseTo(4 * first.turnCostUsd, 9);
+  });
+}
+
 export const waitingTurnCases: CaseSet = {
   'goes on with the same turn after an answer': answerLater,
   'is over when its turn is interrupted': interruptIt,
+  'counts what the turn used on both CLIs, once': countOnce,
 };
 
 export const waitingManyCases: CaseSet = {

@@ -95,7 +95,7 @@ export class Conversation {
       onCompleted: (completed, turns) =>
         tellCompleted(
           { completed, turns },
-          { parts: recorded, messages: this.messages, followers: this.#followers },
+          { parts: recorded, messages: this.messages, followers: this.#followers, usage: this.usage },
         ),
     };
     this.recording = recorded.recording;
@@ -117,6 +117,7 @@ export class Conversation {
       parts: recorded,
       cli: this.cli,
       isNeeded: () => this.#taskCount > 0 || this.controls.isAsked,
+      onLetGo: (totals) => this.turns.written.carry(this.usage.letGo(totals)),
     });
     this.#withdrawals = new Withdrawals({
       turns: this.turns,

@@ -6,7 +6,10 @@ import { isRecord } from '../../util/guards.js';
 import { clock } from '../../util/system/clock.js';
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
 import type { LiveCli } from '../../live/live-cli.js';
+import { knowsControl } from '../../live/controls/control-versions.js';
+import { limitControl } from '../../live/controls/limit-control.js';
 import type { ReleasedQuestions } from '../../live/release-cli.js';
+import { readTotals, type ReportedTotals } from '../../record/usage/usage-totals.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { ConversationCli } from './conversation-cli.js';
@@ -19,12 +22,16 @@ import { nameEndingServers } from './ending-servers.js';
 /** How soon the transcript is looked at again, if the CLI has not written the calls yet. The pauses double. */
 const FIRST_LOOK_MS = 100;
 const LONGEST_LOOK_MS = 10_000;
+/** How long the CLI may take to say what it has used. */
+const USAGE_TIMEOUT_MS = 2_000;
 
 export interface WaitingReleaseInput {
   readonly parts: RecordingParts;
   readonly cli: ConversationCli;
   /** Whether something needs the CLI that does not belong to the turn: background tasks, or a request of the caller. */
   readonly isNeeded: () => boolean;
+  /** Called before the CLI is let go, with its usage so far. Undefined if the CLI cannot tell. */
+  readonly onLetGo: (totals: ReportedTotals | undefined) => void;
 }
 
 /** One per conversation. */
@@ -104,7 +111,7 @@ export class WaitingRelease {
   /** What the turn waits for. Undefined if it does something, and a number of milliseconds if that is not sure yet. */
   #findWaits(live: LiveCli): readonly WaitReason[] | number | undefined {
     const { parts, isNeeded } = this.#input;
-    if (!parts.turns.written.running || isNeeded() || !parts.recording.isOpen) return undefined;
+    if (!parts.turns.written.running || isNeeded()) return undefined;
     return findWaits({ live, uses: this.#uses, recording: parts.recording, isOwn: this.#isOwn });
   }
 
@@ -127,7 +134,8 @@ export class WaitingRelease {
       (servers.length > 0
         ? `MCP servers would end with it (${servers.join(', ')}); "suspendWithServers" allows that`
         : undefined);
-    if (reason === undefined) return false;
+    // Where the records could not be opened, that was reported.
+    if (reason === undefined) return !recording.isOpen;
     if (!this.#hasWarned)
       warnings.emit({
         code: 'CLI_KEPT_WAITING',
@@ -143,7 +151,8 @@ export class WaitingRelease {
     try {
       const part = await loadPart(() => import('./completion/complete-calls.js'));
       const isSaved = await this.#isSaved(live, part.findTranscriptPlace);
-      const { parts, cli } = this.#input;
+      const totals = isSaved ? await askTotals(live) : undefined;
+      const { parts, cli, onLetGo } = this.#input;
       const waits = cli.live === live && cli.state === 'ready' ? this.#findWaits(live) : undefined;
       if (!Array.isArray(waits) || seen !== this.#changes) {
         this.#arm(parts.waiting?.afterMs ?? 0);
@@ -155,6 +164,7 @@ export class WaitingRelease {
         return;
       }
       this.stop();
+      onLetGo(totals);
       cli.letGo(waits as WaitReason[], (released) => this.#hold(part.AskedAgain, released));
     } catch (error) {
       this.#input.parts.warnings.report(
@@ -197,5 +207,22 @@ export class WaitingRelease {
       },
       released,
     );
+  }
+}
+
+/** Asks a CLI for what it has used. It reports the open turn only when asked. Undefined if it does not say so in time. */
+async function askTotals(live: LiveCli): Promise<ReportedTotals | undefined> {
+  if (live.version === undefined || !knowsControl('get_usage', live.version)) return undefined;
+  const request = { subtype: 'get_usage', skip_behaviors: true };
+  try {
+    const answer = await limitControl('get_usage', { timeoutMs: USAGE_TIMEOUT_MS }, (signal) =>
+      live.request(request, { signal }),
+    );
+    const { session } = isRecord(answer) ? answer : {};
+    if (!isRecord(session) || !isRecord(session['model_usage'])) return undefined;
+    return readTotals({ ...session, modelUsage: session['model_usage'] });
+  } catch {
+    // The usage is then counted from the messages of the turn.
+    return undefined;
   }
 }

@@ -1,7 +1,7 @@
 // Completes the calls that were cut off with a CLI or its host, before the next CLI is started. Each call gets its true result,
 // written into the transcript that the CLI reads. Only one process does so at a time, under a claim. `settle-call` finds out
 // what becomes of each call.
-import { LaunchError } from '../../../errors.js';
+import { AbortError, LaunchError } from '../../../errors.js';
 import { foldFacts, type KnownCalls } from '../../../record/calls/fold-facts.js';
 import type { Options } from '../../../options/options.js';
 import type { WarningReporter } from '../../../options/check/warning-reporter.js';
@@ -61,6 +61,11 @@ const NOTHING: Completion = {
   isStopped: false,
   allowed: new Map(),
 };
+/** For a turn that was stopped before anything could be written. */
+const STOPPED: Completion = { ...NOTHING, isStopped: true };
+/** How long a turn that was stopped waits for its records and its transcript. */
+const STOP_MS = 10_000;
+
 /** The calls of a transcript, without its entries. */
 type CutCalls = Omit<CutTranscript, 'write'>;
 
@@ -80,6 +85,7 @@ export class CallCompletion {
   #identities: ReadonlyMap<string, CallIdentity> = new Map();
   #claim: CallClaim | undefined;
   #renewing: NodeJS.Timeout | undefined;
+  #isWriting = false;
   /** The message of the turn, if records cover that turn. */
   #covered: string | undefined;
 
@@ -132,9 +138,25 @@ export class CallCompletion {
       return await this.#run(onFound);
     } catch (error) {
       await this.release();
-      // The turn was stopped before anything could be written. The turn is over nevertheless.
       if (!this.#input.patience.isInterrupted) throw error;
-      return { ...NOTHING, isStopped: true };
+      return this.#isWriting ? STOPPED : await this.#runStopped(onFound);
+    }
+  }
+
+  /**
+   * Begins again after the turn was stopped while its calls were being read, so that the transcript says so. If that takes too
+   * long, or another process has the session, the turn is over nevertheless.
+   */
+  async #runStopped(onFound: () => void): Promise<Completion> {
+    const { patience } = this.#input;
+    const timer = clock.setTimeout(() => patience.end(new AbortError('The turn was interrupted')), STOP_MS);
+    try {
+      return await this.#run(onFound);
+    } catch {
+      await this.release();
+      return STOPPED;
+    } finally {
+      clock.clearTimeout(timer);
     }
   }
 
@@ -223,7 +245,8 @@ export class CallCompletion {
     const results = settled.flatMap(({ call, told }) =>
       told ? [{ call, told, tool: this.#runner.find(call.toolName) }] : [],
     );
-    const isStopped = settled.some((each) => each.isStopped === true);
+    // The turn may have been stopped while no call of it waited.
+    const isStopped = this.#input.patience.isInterrupted || settled.some((each) => each.isStopped === true);
     const outcome =
       results.length === 0
         ? { written: [] }
@@ -251,6 +274,7 @@ export class CallCompletion {
     isStopped: boolean,
   ): ReturnType<CutTranscript['write']> {
     const { place, patience } = this.#input;
+    this.#isWriting = true;
     const transcript = await patience.try(() => place.open());
     if (!transcript) return { refused: 'The transcript has changed since its calls were found.' };
     return await patience.try(() => transcript.write(results, { isStopped }));
