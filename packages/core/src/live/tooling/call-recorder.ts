@@ -17,6 +17,8 @@ export interface ToolRequest extends NamedCall {
   readonly context: AnswerContext;
   /** The tool's policy for a call that is made again. */
   readonly onRepeat: RepeatPolicy | undefined;
+  /** What the handler does from its beginning on, if its tool says that the CLI is not needed meanwhile. */
+  readonly activity?: 'person' | 'detached' | undefined;
 }
 
 /** Records calls as they run. */
@@ -35,7 +37,7 @@ export interface CallRecorder {
 export function readToolRequest(
   serverName: string,
   message: unknown,
-): Omit<ToolRequest, 'context' | 'onRepeat'> | undefined {
+): Omit<ToolRequest, 'context' | 'onRepeat' | 'activity'> | undefined {
   if (!isRecord(message) || message['method'] !== 'tools/call') return undefined;
   const params = readParams(message);
   const { name, arguments: input, _meta: meta } = params ?? {};

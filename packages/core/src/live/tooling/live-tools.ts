@@ -22,7 +22,7 @@ import { blocksOf } from '../../wire/protocol/messages/message-content.js';
 import { randomUUID } from '../../util/random-uuid.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { awaitTools, type ReadyOptions } from './await-tools.js';
-import { readToolRequest, type CallRecorder } from './call-recorder.js';
+import { readToolRequest, type CallRecorder, type ToolRequest } from './call-recorder.js';
 import type { ToolReport } from './tool-report.js';
 import { ToolWarnings } from './tool-warnings.js';
 import { subagentOf, ToolWatch } from './tool-watch.js';
@@ -104,8 +104,10 @@ export class LiveTools {
   #answerRecorded(asked: McpQuestion, context: AnswerContext, recorder: CallRecorder | undefined): McpReply {
     const call = recorder && readToolRequest(asked.server_name, asked.message);
     if (!call) return this.#servers.answer(asked, context);
-    const onRepeat = this.#servers.findTool(call.toolName)?.onRepeat;
-    return recorder.run({ ...call, context, onRepeat }, () => this.#servers.answer(asked, context));
+    const tool = this.#servers.findTool(call.toolName);
+    const activity = tool?.waits ? 'person' : tool?.detached ? 'detached' : undefined;
+    const request: ToolRequest = { ...call, context, onRepeat: tool?.onRepeat, activity };
+    return recorder.run(request, () => this.#servers.answer(asked, context));
   }
 
   /** Finds the in-process tool that the model knows by this name. */

@@ -22,6 +22,7 @@ export function compactFacts(
   const isSettled = (callKey: string): boolean => {
     const call = before.get(callKey);
     // A call that has begun is settled only by its end. The withdrawal of its question does not settle it.
+    if (call?.pending?.withdrawnAt !== undefined) return true;
     return call?.ended !== undefined || (call?.withdrawn !== undefined && call.begun === undefined);
   };
   const canGo = new Map<string, boolean>();

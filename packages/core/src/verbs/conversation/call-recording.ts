@@ -14,6 +14,7 @@ import { isInProcess, type McpServerConfig } from '../../wire/protocol/config/mc
 import type { CallCompletion, Completion } from './completion/call-completion.js';
 import type { Patience, PermissionChanges } from './completion/complete-calls.js';
 import type { OpenedRecords } from './completion/open-records.js';
+import { OpenWaits } from './completion/open-waits.js';
 import type { RecordedCalls } from './completion/recorded-calls.js';
 import type { ConversationParts } from './conversation-parts.js';
 
@@ -32,6 +33,8 @@ export class CallRecording {
   #hasNamedHooks = false;
   #wasStopped = false;
   #isOver = false;
+  /** What each open call of the live turn does. */
+  readonly waits = new OpenWaits();
   /** Messages for the calls that were completed since a CLI was last started. The trace of the next CLI begins with them. */
   readonly completed: SDKUserMessage[] = [];
   /** Called before the first question is asked without a CLI. */
@@ -255,7 +258,8 @@ export class CallRecording {
     const { openRecords } = await loadPart(() => import('./completion/open-records.js'));
     const identify: typeof calls.identify = (call) => calls.identify(call);
     await this.#opened?.close();
-    this.#opened = await openRecords({ sessionId, options: this.#options, warnings, identify });
+    const { waits } = this;
+    this.#opened = await openRecords({ sessionId, options: this.#options, warnings, identify, waits });
   }
 
   /** The options of the conversation, with the MCP servers it has at the moment. */

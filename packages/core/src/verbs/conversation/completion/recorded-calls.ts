@@ -17,6 +17,7 @@ import type { CallFact, CallRecords, RecordedResult } from '../../../wire/protoc
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import { nameChild } from '../../../wire/process/process-name.js';
+import type { OpenWaits } from './open-waits.js';
 import { readRecordedResult } from './read-result.js';
 import { describeUnknown } from './result-texts.js';
 import { runningCalls } from './running-calls.js';
@@ -29,6 +30,8 @@ export interface RecordedCallsInput {
   readonly identify: IdentifyCall;
   /** Called when a fact could not be stored. After a crash, the outcome of its call is unknown. */
   readonly onFailure: (error: unknown) => void;
+  /** Is told what each open call does. */
+  readonly waits?: OpenWaits | undefined;
   /** Called when another turn begins. The turns before it are over then. */
   readonly onCovered?: (() => void) | undefined;
 }
@@ -125,7 +128,11 @@ export class RecordedCalls implements CallRecorder {
     const callKey = this.#keys.get(requestId);
     if (callKey === undefined) return await answer;
     await this.#add({ type: 'waiting', callKey, at: clock.Date.now() });
+    const { waits } = this.#input;
+    const before = waits?.get(callKey);
+    if (before) waits?.set(callKey, 'person');
     const [outcome] = await Promise.allSettled([answer]);
+    if (before && waits?.get(callKey) === 'person') waits.set(callKey, before);
     // Another process may go on with the conversation and run the call, so this handler must not.
     if (this.#stopped) throw this.#stopped.reason;
     // The handler may have an effect from now on. A handler whose call is over got no answer, so it still counts as waiting.
@@ -139,6 +146,11 @@ export class RecordedCalls implements CallRecorder {
     if (this.#stopped || this.#isCancelling || requestId === undefined) return false;
     this.#kept.set(requestId, call);
     return true;
+  }
+
+  /** The key of the call that a request carries, while the call is open. */
+  keyOf(requestId: string): string | undefined {
+    return this.#keys.get(requestId);
   }
 
   /** Notes a permission question. A question that code answers at once leaves no record. A person takes longer. */
@@ -213,6 +225,7 @@ export class RecordedCalls implements CallRecorder {
   #runBegun(call: ToolRequest, callKey: string, answer: () => McpReply): McpReply {
     const { requestId } = call.context;
     this.#keys.set(requestId, callKey);
+    this.#input.waits?.set(callKey, call.activity ?? 'working');
     const reply = answer();
     if (!(reply instanceof Later) && !isThenable(reply)) return this.#end(call, callKey, reply);
     const running = reply.then((given) => (this.#wasCancelled(call) ? undefined : readRecordedResult(given)));
@@ -229,6 +242,7 @@ export class RecordedCalls implements CallRecorder {
   #end(call: ToolRequest, callKey: string, given: McpAnswer): McpReply {
     const { requestId } = call.context;
     this.#keys.delete(requestId);
+    this.#input.waits?.end(callKey);
     const wasCancelled = this.#wasCancelled(call);
     this.#kept.delete(requestId);
     if (wasCancelled) {
