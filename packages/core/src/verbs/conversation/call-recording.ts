@@ -94,6 +94,12 @@ export class CallRecording {
     return this.#hasTools ? this.#findObstacle() : undefined;
   }
 
+  /** Why there is no recorder, for a result that was to come later. */
+  get whyUnrecorded(): string | undefined {
+    if (this.isFollowed) return 'the program that keeps the records of this conversation adds no pending results';
+    return this.obstacle;
+  }
+
   #findObstacle(): string | undefined {
     const { persistSession, sessionStore } = this.#parts.options;
     if (persistSession === false) return 'the session is not saved ("persistSession: false")';
@@ -215,6 +221,11 @@ export class CallRecording {
   /** Cancels the handlers of a CLI that is gone, because no turn will use their results. */
   cancelKept(reason: Error): void {
     this.recorder?.cancelKept(reason);
+  }
+
+  /** Another process may go on with the turn that runs, so nothing of it is withdrawn. */
+  abandon(): void {
+    this.recorder?.abandon();
   }
 
   /** The conversation is over: ends the completion, cancels its handlers, and closes the records. */

@@ -241,6 +241,7 @@ export class Conversation {
 
   async #abandon(): Promise<void> {
     const { running } = this.turns.written;
+    this.recording.abandon();
     const saving = running && this.#saved.wait(running.message.uuid, this.cli);
     this.#failTurns(undefined);
     if (saving) await saving;
