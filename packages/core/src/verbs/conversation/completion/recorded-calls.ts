@@ -182,7 +182,7 @@ export class RecordedCalls implements CallRecorder {
 
   /** The key of the call that a request carries, while the call is open. */
   keyOf(requestId: string): string | undefined {
-    return this.#keys.get(requestId);
+    return this.#open.get(requestId)?.callKey;
   }
 
   /** Notes a permission question. A question that code answers at once leaves no record. A person takes longer. */
