@@ -180,8 +180,8 @@ const READERS: { [Type in FactOfCall['type']]: (call: Changing, fact: FactOf<Typ
     delete call.isLeft;
     delete call.pending;
     delete call.progress;
-    // The result of the attempt before says nothing about this one.
-    if (attempt > before) delete call.ended;
+    // The result of the attempt before says nothing about this one, unless it was given to the call from outside.
+    if (attempt > before && call.ended?.completion === undefined) delete call.ended;
   },
   waiting(call) {
     if (!call.ended) call.isWaiting = true;
@@ -195,8 +195,8 @@ const READERS: { [Type in FactOfCall['type']]: (call: Changing, fact: FactOf<Typ
   pending(call, { note, output, at }) {
     call.isWaiting = false;
     call.pending = { ...(note !== undefined && { note }), ...(output !== undefined && { output }), at };
-    // A result from before belongs to an earlier run of the same call.
-    delete call.ended;
+    // A result that the handler returned belongs to an earlier run. One that was given to the call by its key still counts.
+    if (call.ended?.completion === undefined) delete call.ended;
   },
   progress(call, { progress, total, message, at }) {
     if (call.ended) return;

@@ -17,6 +17,7 @@ import type { OpenedRecords } from './completion/open-records.js';
 import { OpenWaits } from './completion/open-waits.js';
 import type { RecordedCalls } from './completion/recorded-calls.js';
 import type { ConversationParts } from './conversation-parts.js';
+import { PendingResults } from './pending-results.js';
 
 /** One per conversation. */
 export class CallRecording {
@@ -35,6 +36,8 @@ export class CallRecording {
   #isOver = false;
   /** What each open call of the live turn does. */
   readonly waits = new OpenWaits();
+  /** The calls whose results come later. */
+  readonly pendingResults = new PendingResults(this, () => this.#opened);
   /** Messages for the calls that were completed since a CLI was last started. The trace of the next CLI begins with them. */
   readonly completed: SDKUserMessage[] = [];
   /** Called before the first question is asked without a CLI. */
@@ -92,12 +95,6 @@ export class CallRecording {
    */
   get obstacle(): string | undefined {
     return this.#hasTools ? this.#findObstacle() : undefined;
-  }
-
-  /** Why there is no recorder, for a result that was to come later. */
-  get whyUnrecorded(): string | undefined {
-    if (this.isFollowed) return 'the program that keeps the records of this conversation adds no pending results';
-    return this.obstacle;
   }
 
   #findObstacle(): string | undefined {
@@ -223,11 +220,6 @@ export class CallRecording {
     this.recorder?.cancelKept(reason);
   }
 
-  /** Another process may go on with the turn that runs, so nothing of it is withdrawn. */
-  abandon(): void {
-    this.recorder?.abandon();
-  }
-
   /** The conversation is over: ends the completion, cancels its handlers, and closes the records. */
   stop(reason: Error): void {
     this.#isOver = true;
@@ -271,6 +263,7 @@ export class CallRecording {
     await this.#opened?.close();
     const { waits } = this;
     this.#opened = await openRecords({ sessionId, options: this.#options, warnings, identify, waits });
+    this.pendingResults.follow();
   }
 
   /** The options of the conversation, with the MCP servers it has at the moment. */

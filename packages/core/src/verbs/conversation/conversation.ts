@@ -241,7 +241,7 @@ export class Conversation {
 
   async #abandon(): Promise<void> {
     const { running } = this.turns.written;
-    this.recording.abandon();
+    this.recording.recorder?.abandon();
     const saving = running && this.#saved.wait(running.message.uuid, this.cli);
     this.#failTurns(undefined);
     if (saving) await saving;

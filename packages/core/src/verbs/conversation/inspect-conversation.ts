@@ -142,6 +142,9 @@ export function inspectConversation(
         takeOff();
       };
     },
+    pendingCalls: () => recording.pendingResults.list(),
+    watchPending: (listener) => recording.pendingResults.watch(listener),
+    completeCall: (callKey, how, by) => recording.pendingResults.complete(callKey, how, by),
     request: (request) => controls.request(request),
     send: async (text) => {
       // The inspector sees the turn on the wire.

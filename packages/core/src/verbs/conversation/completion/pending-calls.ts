@@ -95,10 +95,15 @@ export class PendingCalls {
     }
   }
 
-  /** Withdraws the calls of an earlier turn that the conversation goes on without. No turn would get their results. */
-  async withdrawForgotten(): Promise<void> {
+  /**
+   * Withdraws the calls of an earlier turn that the conversation goes on without, before the turn of this message begins. No
+   * turn would get their results. If the message is sent again, its turn may make the same calls again.
+   */
+  async withdrawForgotten(message: string): Promise<void> {
     try {
-      for (const state of foldFacts(await this.#records.load()).list()) {
+      const known = foldFacts(await this.#records.load());
+      if (known.covers(message)) return;
+      for (const state of known.list()) {
         const { callKey } = state;
         const isKnown = this.#followed.has(callKey) || runningCalls.find(callKey) !== undefined;
         if (isOpenPending(state) && !isKnown) await this.withdraw(callKey);

@@ -5,11 +5,10 @@ import { errorResult } from '../../../answer/mcp/result/content-helpers.js';
 import { replyWith } from '../../../answer/mcp/binding/rpc-message.js';
 import type { McpAnswer, McpReply } from '../../../answer/mcp/answer-mcp-message.js';
 import type { OpenCall, PendedCall, PersonalWait, RefusedPending } from '../../../answer/mcp/binding/cli-link.js';
-import { describeAsked } from '../../../answer/permissions/answer-permission.js';
 import type { CallToolResult } from '../../../answer/mcp/result/tool-content.js';
 import type { OpenPermission } from '../../../answer/permissions/permission-questions.js';
 import type { CallRecorder, ToolRequest } from '../../../live/tooling/call-recorder.js';
-import { isRecord, isThenable } from '../../../util/guards.js';
+import { isThenable } from '../../../util/guards.js';
 import { Later } from '../../../util/later.js';
 import { clock } from '../../../util/system/clock.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
@@ -21,6 +20,7 @@ import { nameChild } from '../../../wire/process/process-name.js';
 import type { OpenWaits } from './open-waits.js';
 import { PendingCalls } from './pending-calls.js';
 import { readRecordedResult } from './read-result.js';
+import { RecordedQuestions } from './recorded-questions.js';
 import { describeUnknown } from './result-texts.js';
 import { runningCalls } from './running-calls.js';
 
@@ -54,10 +54,11 @@ export class RecordedCalls implements CallRecorder {
   readonly pending: PendingCalls;
   /** Calls that run on although their CLI ended by itself, by the ids of their requests. */
   readonly #kept = new Map<string, OpenCall>();
-  /** The calls that are being answered, by the ids of their requests. */
-  readonly #open = new Map<string, { callKey: string; request: ToolRequest }>();
-  /** Open questions, by the ids of their requests. One has a timer until it is recorded, and the key of its call after that. */
-  readonly #questions = new Map<string, { timer?: NodeJS.Immediate; callKey?: string }>();
+  /** The keys of the calls that are being answered, by the ids of their requests. */
+  readonly #keys = new Map<string, string>();
+  /** The same calls as the CLI asked for them. */
+  readonly #requests = new Map<string, ToolRequest>();
+  readonly #questions: RecordedQuestions;
   /** Earlier attempts at the calls of the running turn, by the keys of the calls. */
   readonly #earlier = new Map<string, EarlierCall>();
   #cli: { pid: number | undefined; name: string | undefined } | undefined;
@@ -69,6 +70,7 @@ export class RecordedCalls implements CallRecorder {
   constructor(input: RecordedCallsInput) {
     this.#input = input;
     this.pending = new PendingCalls(input.records, input.onFailure);
+    this.#questions = new RecordedQuestions(input.identify, (fact) => this.#add(fact));
   }
 
   /** Keeps what is known of an earlier attempt at a call that the model may make again. */
@@ -90,7 +92,7 @@ export class RecordedCalls implements CallRecorder {
     this.#hasCovered = true;
     // A turn that was cut off has been taken up before this, if it ever is.
     return isFirst && this.#input.isResumed === true
-      ? this.pending.withdrawForgotten().then(cover)
+      ? this.pending.withdrawForgotten(message).then(cover)
       : cover();
   }
 
@@ -140,7 +142,7 @@ export class RecordedCalls implements CallRecorder {
   }
 
   async wait<T>(requestId: string, { answer, isOver }: PersonalWait<T>): Promise<T> {
-    const callKey = this.#open.get(requestId)?.callKey;
+    const callKey = this.#keys.get(requestId);
     if (callKey === undefined) return await answer;
     await this.#add({ type: 'waiting', callKey, at: clock.Date.now() });
     const { waits } = this.#input;
@@ -158,9 +160,9 @@ export class RecordedCalls implements CallRecorder {
   }
 
   async pend(requestId: string, pended: PendedCall): Promise<CallToolResult | RefusedPending> {
-    const open = this.#open.get(requestId);
-    if (!open || this.#stopped) return { refused: 'this call is not recorded' };
-    const { callKey, request } = open;
+    const callKey = this.#keys.get(requestId);
+    const request = this.#requests.get(requestId);
+    if (callKey === undefined || !request || this.#stopped) return { refused: 'this call is not recorded' };
     const { toolUseId, toolName, input } = request;
     const onPending = (key: string): void => {
       this.#input.waits?.set(key, 'pending');
@@ -187,25 +189,16 @@ export class RecordedCalls implements CallRecorder {
 
   /** Notes a permission question. A question that code answers at once leaves no record. A person takes longer. */
   noteQuestion(requestId: string, question: OpenPermission): void {
-    const timer = clock.setImmediate(() => {
-      this.#questions.set(requestId, { callKey: this.#noteAsked(requestId, question) });
-    });
-    this.#questions.set(requestId, { timer });
+    this.#questions.note(requestId, question);
   }
 
   /** Notes that a question is answered, or no longer asked. */
-  noteSettled(requestId: string, { answer, by }: { answer: unknown; by: string | undefined }): void {
-    const question = this.#questions.get(requestId);
-    this.#questions.delete(requestId);
-    clock.clearImmediate(question?.timer);
-    if (question?.callKey === undefined || !isRecord(answer)) return;
-    this.noteAnswer(question.callKey, answer as PermissionResult, by === 'callback' ? undefined : by);
+  noteSettled(requestId: string, how: { answer: unknown; by: string | undefined }): void {
+    this.#questions.settle(requestId, how);
   }
 
   noteAnswer(callKey: string, answer: PermissionResult, by?: string): void {
-    void this.#add(
-      withoutUndefined({ type: 'answered' as const, callKey, answer, by, at: clock.Date.now() }),
-    );
+    this.#questions.noteAnswer(callKey, answer, by);
   }
 
   /** Cancels the handlers whose CLI is gone, because the turn is stopped. No result of theirs is recorded. */
@@ -224,7 +217,7 @@ export class RecordedCalls implements CallRecorder {
     this.pending.stop();
     const isPending = new Set(this.pending.list().map(({ callKey }) => callKey));
     // A pending call has no handler that runs.
-    for (const { callKey } of this.#open.values()) if (!isPending.has(callKey)) this.#leave(callKey);
+    for (const callKey of this.#keys.values()) if (!isPending.has(callKey)) this.#leave(callKey);
     for (const call of this.#kept.values()) call.cancel(reason);
     this.#kept.clear();
   }
@@ -232,20 +225,6 @@ export class RecordedCalls implements CallRecorder {
   /** Records that other processes need not wait for the handler of this call. */
   #leave(callKey: string): void {
     void this.#add({ type: 'left', callKey, at: clock.Date.now() });
-  }
-
-  #noteAsked(requestId: string, { asked }: OpenPermission): string {
-    const { tool_use_id: toolUseId, tool_name: toolName, input } = asked;
-    const { callKey } = this.#input.identify({ toolUseId, toolName, input });
-    const {
-      toolUseID: _id,
-      requestId: _request,
-      sessionId: _session,
-      ...question
-    } = describeAsked(asked, requestId, undefined);
-    const fact = { type: 'asked' as const, callKey, toolUseId, toolName, input, at: clock.Date.now() };
-    void this.#add({ ...fact, question: withoutUndefined(question) });
-    return callKey;
   }
 
   /** The result of a call that the model repeats, if its tool's `onRepeat` asks for one. Undefined when the call runs again. */
@@ -259,7 +238,9 @@ export class RecordedCalls implements CallRecorder {
 
   #runBegun(call: ToolRequest, callKey: string, answer: () => McpReply): McpReply {
     const { requestId } = call.context;
-    this.#open.set(requestId, { callKey, request: call });
+    this.#keys.set(requestId, callKey);
+    this.#requests.set(requestId, call);
+    this.#input.waits?.set(callKey, call.activity ?? 'working');
     const reply = answer();
     if (!(reply instanceof Later) && !isThenable(reply)) return this.#end(call, callKey, reply);
     const running = reply.then((given) => (this.#wasCancelled(call) ? undefined : readRecordedResult(given)));
@@ -275,7 +256,9 @@ export class RecordedCalls implements CallRecorder {
 
   #end(call: ToolRequest, callKey: string, given: McpAnswer): McpReply {
     const { requestId } = call.context;
-    this.#open.delete(requestId);
+    this.#keys.delete(requestId);
+    this.#requests.delete(requestId);
+    this.#input.waits?.end(callKey);
     const wasCancelled = this.#wasCancelled(call);
     this.#kept.delete(requestId);
     const pended = this.pending.end(callKey);

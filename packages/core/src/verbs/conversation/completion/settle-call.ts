@@ -4,7 +4,6 @@ import { errorResult } from '../../../answer/mcp/result/content-helpers.js';
 import type { Denial } from '../../../calls/result/show-failure.js';
 import type { KnownCalls, KnownCallState } from '../../../record/calls/fold-facts.js';
 import { foldFacts, isOpenPending } from '../../../record/calls/fold-facts.js';
-import { canonicalJson } from '../../../util/canonical-json.js';
 import { createQuietDeferred } from '../../../util/deferred.js';
 import { isRecord } from '../../../util/guards.js';
 import { onAbort } from '../../../util/on-abort.js';
@@ -24,6 +23,7 @@ import type { AskedAgain } from './ask-again.js';
 import type { CallRunner, ToolPlace } from './call-runner.js';
 import type { CompletedCall, CompletionKind } from '../../../wire/protocol/messages/completed-call.js';
 import { decideCall, type CallSituation } from './decide-call.js';
+import { findCall, findEdit } from './match-records.js';
 import { PendingCalls } from './pending-calls.js';
 import type { RecordedCalls } from './recorded-calls.js';
 import { describeAllowed, describeUnknown, PENDING_WITHDRAWN, TURN_INTERRUPTED } from './result-texts.js';
@@ -296,16 +296,4 @@ export class CallSettler {
       forget();
     }
   }
-}
-
-function findCall(known: KnownCalls, { toolUseId, callKey }: CutCall): KnownCallState | undefined {
-  return known.findByToolUseId(toolUseId) ?? known.get(callKey);
-}
-
-/** The input that a call ran with; undefined where it is what the model asked for. */
-function findEdit(
-  { input }: Pick<CutCall, 'input'>,
-  ran: Record<string, unknown> | undefined,
-): Record<string, unknown> | undefined {
-  return ran && canonicalJson(ran) !== canonicalJson(input) ? ran : undefined;
 }
