@@ -58,8 +58,8 @@ function CallKey({ callKey }: { callKey: string }) {
   return (
     <div class="qcard-key">
       <span class="form-name">Call key</span>
-      <code>{callKey}</code>
       <CopyButton text={callKey} label="Copy the call key" />
+      <code>{callKey}</code>
     </div>
   );
 }

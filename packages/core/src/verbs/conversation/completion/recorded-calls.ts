@@ -184,7 +184,7 @@ export class RecordedCalls implements CallRecorder {
 
   /** The key of the call that a request carries, while the call is open. */
   keyOf(requestId: string): string | undefined {
-    return this.#open.get(requestId)?.callKey;
+    return this.#keys.get(requestId);
   }
 
   /** Notes a permission question. A question that code answers at once leaves no record. A person takes longer. */
