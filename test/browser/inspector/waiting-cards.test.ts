@@ -11,7 +11,7 @@ import { keepPicture } from './support/pictures.js';
 import { makeQuestion, openSteeredPage, SteeredSource } from './support/steered-page.js';
 
 const OK: ActionResult = { ok: true };
-const KEY = 'b1946ac9-2f1c-4d4b-9a57-0d6b5f4f3c11/mcp__shop__refund/4f9d2c0a77b1e5d3/1';
+const KEY = 'call_ef5315675685ccdb7e096b72c162081c7009cfb1_1';
 const PENDING = makeQuestion({
   id: `pending ${KEY}`,
   kind: 'pending',

@@ -143,9 +143,9 @@ export class SummaryLedger {
 
   #readWaits(): readonly WaitedFor[] {
     if (this.#phase === 'cut') return [];
-    if (this.#phase === 'suspended' && this.#waitsFor.length > 0) return this.#waitsFor;
-    if (this.#work.waiting.length === 0) return [];
-    return this.#work.isOnlyPending ? ['pending'] : ['person'];
+    // What is shown as a card is known best.
+    if (this.#work.waiting.length > 0) return this.#work.isOnlyPending ? ['pending'] : ['person'];
+    return this.#phase === 'suspended' ? this.#waitsFor : [];
   }
 
   #readStateText(waiting: readonly string[]): string {
