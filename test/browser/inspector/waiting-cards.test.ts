@@ -188,7 +188,12 @@ describeInBrowser('waiting', (test) => {
       lonelySource(),
       async (page) => {
         await page.untilText('waiting for you, no CLI');
-        await keepPicture(page, 'waiting-no-cli-fleet');
+        for (const width of WIDTHS) {
+          await page.look({ width, height: 1000 });
+          await page.settle();
+          await keepPicture(page, `waiting-no-cli-fleet-${width}`);
+          expect(await findLayoutTroubles(page, ['.fleet-state .state-mark', '.fleet-title'])).toEqual([]);
+        }
       },
       { path: '&view=fleet' },
     );

@@ -90,7 +90,7 @@ function Steps({ call }: { call: CallItem }) {
         </span>
       )}
       {pending && (
-        <span class={pending.settledT === undefined ? 'card-asks' : undefined}>
+        <span>
           <Icon name="clock" />
           {pendingLine(pending)}
         </span>
