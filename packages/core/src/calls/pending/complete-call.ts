@@ -51,7 +51,12 @@ export async function completeCall(
   }
   const facts = await records.load();
   const own = facts.findIndex((each) => each.type === 'ended' && each.completion === completion);
-  if (own < 0) throw failure ? failure.error : lost(call);
+  if (own < 0) {
+    // Records that take one result only, such as a journal, have that of another process.
+    const now = foldFacts(facts).get(callKey);
+    if (now) refuseEnded(now, call);
+    throw failure ? failure.error : lost(call);
+  }
   const then = foldFacts(facts.slice(0, own + 1)).get(callKey);
   if (then?.ended?.completion !== completion) refuseEnded(then ?? state, call);
 }

@@ -34,6 +34,7 @@ import { TurnAdmission } from './turn-admission.js';
 import { TurnWriter } from './turn-writer.js';
 import { OpenTurn, type Turn } from './turns/turn.js';
 import { TurnQueue } from './turns/turn-queue.js';
+import { WaitingRelease } from './waiting-release.js';
 import { Withdrawals, type SendOptions } from './turns/withdrawals.js';
 
 /** The implementation behind a public `Session`. */
@@ -58,11 +59,12 @@ export class Conversation {
   readonly #continued: Deferred<OpenTurn | undefined> = createQuietDeferred();
   #tasks = new TaskLedger();
   readonly #saved: SavedTurn;
+  readonly #release: WaitingRelease;
   #abandoned: Promise<void> | undefined;
   /** The inspectors of this session; undefined in most programs. */
   #followers: CliFollowers | undefined;
 
-  constructor(setup: ConversationSetup, suspendAfterMs?: number) {
+  constructor(setup: ConversationSetup, idleAfterMs?: number) {
     // The caller's budget is for the whole conversation, so its CLIs do not get the option.
     const { usage, ...options } = setup.options;
     const warnings = new WarningReporter(nameTools(options));
@@ -114,8 +116,13 @@ export class Conversation {
     );
     this.cli = new ConversationCli(recorded, this.#continuation);
     this.#writer = new TurnWriter(recorded, this.cli);
-    this.#idle = new IdleWatch(suspendAfterMs, () => this.#suspendIfIdle());
+    this.#idle = new IdleWatch(idleAfterMs, () => this.#suspendIfIdle());
     this.controls = new ConversationControls(recorded, this.cli, () => this.#noteActivity());
+    this.#release = new WaitingRelease({
+      parts: recorded,
+      cli: this.cli,
+      isNeeded: () => this.#taskCount > 0 || this.controls.isAsked,
+    });
     this.#withdrawals = new Withdrawals({
       turns: this.turns,
       request: (request) => this.controls.request(request),
@@ -126,6 +133,7 @@ export class Conversation {
       onMessage: (message) => this.#receive(message),
       onLaunch: (live) => {
         noteRunning(this, setup.origin);
+        this.#release.follow(live);
         this.#followers?.live(live);
       },
       onGone: () => noteGone(this),
@@ -233,7 +241,7 @@ export class Conversation {
   async close(): Promise<void> {
     // Another session will go on with the turn of an abandoned one, so the turn must not be interrupted.
     if (this.#abandoned) return await this.#abandoned;
-    const stopped = this.recording.stopTurn();
+    const stopped = this.cli.stopWaiting() ?? this.recording.stopTurn();
     this.#failTurns(undefined);
     await stopped;
     await this.cli.close();
@@ -258,6 +266,7 @@ export class Conversation {
     this.#idle.touch();
     this.#tasks.observe(message);
     this.#saved.observe(message);
+    this.#release.observe(message);
     this.#texts.observe(message);
     const encode = encodeOnce(message);
     const isHidden = this.#hidesPartials && isPartial(message);
@@ -281,6 +290,7 @@ export class Conversation {
 
   #noteActivity(): void {
     this.#idle.touch();
+    this.#release.noteChange();
     this.#parts.gate?.onChange();
   }
 
@@ -293,6 +303,7 @@ export class Conversation {
 
   #failTurns(error: unknown): void {
     this.#idle.stop();
+    this.#release.stop();
     this.turns.close(error);
   }
 

@@ -16,6 +16,7 @@ import type { ConcurrencyGate } from '../tool/concurrency-gate.js';
 import { explainMissingContext, noteMissingContext } from './missing-context.js';
 import { describeAround, identifyCall } from './identify-call.js';
 import { isBriefText, isLongResult, reviewResult } from './review-result.js';
+import { findPendingTaker } from './pending-takers.js';
 import { runCall } from './run-around.js';
 import type { RunningCall } from './run-tool.js';
 import type {
@@ -71,6 +72,7 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
   #held: (() => void)[] | undefined;
   #identity: CallIdentity | undefined;
   #args: unknown;
+  #around: AroundToolCall | undefined;
   #missesContext = false;
   #startedAt = 0;
   #steps = 0;
@@ -135,7 +137,8 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
   }
 
   get around(): AroundToolCall {
-    return describeAround(this.source, this.#args, this.tool, () => this.identity);
+    this.#around ??= describeAround(this.source, this.#args, this.tool, () => this.identity);
+    return this.#around;
   }
 
   get source(): ToolEventSource {
@@ -227,9 +230,12 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
     const onPending = (callKey: string): void => {
       if (!this.#settled) this.#emit(withoutUndefined({ type: 'pending' as const, callKey, note }));
     };
-    const answer =
-      port.pend && this.#carrier
-        ? await port.pend(this.#carrier.requestId, { note, output, onPending })
+    const pended = { note, output, onPending };
+    const take = findPendingTaker(this.#around);
+    const answer = take
+      ? await take(pended)
+      : port.pend && this.#carrier
+        ? await port.pend(this.#carrier.requestId, pended)
         : { refused: NO_CONVERSATION };
     if (!('refused' in answer)) return answer as CallToolResult;
     const message = describePendingRefusal(name, answer.refused as string);

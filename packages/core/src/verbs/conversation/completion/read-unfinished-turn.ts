@@ -4,7 +4,7 @@ import type { Options } from '../../../options/options.js';
 import { buildEnvironment } from '../../../options/launch/environment.js';
 import { chooseProjectKey } from '../../../options/elsewhere.js';
 import { foldFacts, type KnownCalls, type KnownCallState } from '../../../record/calls/fold-facts.js';
-import { findCallRecords } from '../../../record/history/store/find-call-records.js';
+import { findCallRecords, type FoundCallRecords } from '../../../record/history/store/find-call-records.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import type { RecordedQuestion } from '../../../wire/protocol/config/call-records.js';
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
@@ -75,15 +75,19 @@ export async function readUnfinishedTurn({
 }: UnfinishedTurnInput): Promise<UnfinishedTurn | undefined> {
   const transcript = await findTranscriptPlace({ sessionId, options, cliVersion: undefined }).open();
   if (!transcript) return undefined;
-  const known = await readFacts(sessionId, options);
+  const known = await readFacts({ sessionId, options });
   const calls = matchRecords(transcript.calls, transcript.keys, known);
   const [message = ''] = transcript.messages;
   return { sessionId, message, calls: calls.map((call) => describeCall(call, known)) };
 }
 
-async function readFacts(sessionId: string, options: Options): Promise<KnownCalls> {
+/** The records of a session that this process does not have open. The caller closes them. */
+export async function findRecordsToRead({
+  sessionId,
+  options = {},
+}: UnfinishedTurnInput): Promise<FoundCallRecords | undefined> {
   const { sessionStore, cwd, transport, spawnClaudeCodeProcess } = options;
-  const found = await findCallRecords({
+  return await findCallRecords({
     sessionId,
     sessionStore,
     projectKey: chooseProjectKey(options),
@@ -92,6 +96,10 @@ async function readFacts(sessionId: string, options: Options): Promise<KnownCall
     isResumed: true,
     hasFiles: transport === undefined && spawnClaudeCodeProcess === undefined,
   });
+}
+
+async function readFacts(session: UnfinishedTurnInput): Promise<KnownCalls> {
+  const found = await findRecordsToRead(session);
   if (!found) return foldFacts([]);
   try {
     return foldFacts(await found.records.load());
