@@ -75,13 +75,16 @@ export class OpenWork {
     }
   }
 
-  /** Is called when the turn has ended or, with `isGone`, the CLI. Pending calls need no CLI, so they stay unless `isOver`. */
+  /**
+   * Is called when the turn has ended or, with `isGone`, the CLI. A live source tells which of its questions end with the CLI;
+   * the others wait without one, unless the session `isOver`.
+   */
   clear({ isGone, isOver = false }: { isGone: boolean; isOver?: boolean }): void {
     this.#calls.clear();
     this.#denied.clear();
     if (!isGone) return;
     this.#requests.clear();
-    for (const [id, { isPending }] of this.#asked) if (isOver || !isPending) this.#asked.delete(id);
+    if (isOver) this.#asked.clear();
   }
 
   #ask(frame: WireObject): void {
