@@ -126,7 +126,7 @@ describe('a cluster on the real CLI', () => {
   it('parks a question, goes on with its answer, and stops on request', async () => {
     const closed = gate();
     const scene = await createScene([CALL, text('Paid.'), held(text('Never.'), closed)], () => 'paid');
-    const worker = await scene.work({ holdApprovalMs: 50 });
+    const worker = await scene.work({ suspendAfterMs: 50 });
     await scene.send('1', 'asking');
     await waitUntil(async () => (await scene.journal.stats()).turns.parked === 1, 60_000);
     await waitUntil(async () => (await scene.journal.stats()).leases === 0);

@@ -1,5 +1,6 @@
 // `inboard cluster show`: one conversation with its turns, leases, open questions and last events.
 import type { Journal } from '@inboard/cluster/journal/journal.js';
+import { isApproval } from '@inboard/cluster/journal/journal-question.js';
 import type { ClusterEvent, ConversationRecord, Json, TurnRecord } from '@inboard/cluster/journal/records.js';
 import { formatMoney } from '@inboard/inspector/model/format.js';
 import { isRecord } from '@inboard/core/util/guards.js';
@@ -114,12 +115,16 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
           released ? 'released' : epoch === lease?.epoch ? 'valid' : 'expired',
         ]),
     );
-  section(terminal, 'Unanswered questions', questions.length);
-  for (const { id, toolName = 'a program', title, askedAt } of questions)
+  const [asked, pending] = [questions.filter(isApproval), questions.filter((each) => !isApproval(each))];
+  section(terminal, 'Unanswered questions', asked.length);
+  // The ids and keys have more room than the other texts, because "approvals answer" and "calls complete" take them.
+  for (const { id, toolName = 'a program', title, askedAt } of asked)
+    printLine(terminal, `${showText(id, 80)}  ${showText(title ?? toolName, 36)}  since ${showTime(askedAt)}`);
+  if (pending.length > 0) section(terminal, 'Pending calls', pending.length);
+  for (const { id, toolName = 'a program', title, askedAt, pending: facts } of pending)
     printLine(
       terminal,
-      // The id has more room than the other texts, because "approvals answer" takes it.
-      `${showText(id, 80)}  ${showText(title ?? toolName, 36)}  since ${showTime(askedAt)}`,
+      `${showText(facts?.callKey ?? id, 80)}  ${showText(title ?? toolName, 36)}  since ${showTime(askedAt)}`,
     );
   section(terminal, 'Events', conversation.lastEventId);
   if (events.length > 0)
@@ -203,7 +208,7 @@ function describeEvent(event: ClusterEvent): string {
     case 'text':
       return event.text;
     case 'question':
-      return `${event.title ?? event.toolName ?? 'a program'} (${event.question})`;
+      return `${event.pending ? 'pending: ' : ''}${event.title ?? event.toolName ?? 'a program'} (${event.question})`;
     case 'answer':
       return `${event.behavior} ${event.by === undefined ? '' : `by ${event.by} `}(${event.question})`;
     default:

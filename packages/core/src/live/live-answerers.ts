@@ -15,7 +15,7 @@ import type { CallLedger } from './tooling/call-ledger.js';
 import { LiveTools } from './tooling/live-tools.js';
 
 /** The input for making the answerers. */
-export interface AnswererInput extends Pick<LiveCliOptions, 'slot' | 'recorder'> {
+export interface AnswererInput extends Pick<LiveCliOptions, 'slot' | 'recorder' | 'unrecorded'> {
   warnings: WarningReporter;
   calls: CallLedger;
   request: RequestSender;
@@ -79,7 +79,7 @@ export function createAnswerers(basis: Basis, input: AnswererInput): Answerers {
 
 function createTools(
   { options, state: { prompt, end } }: Basis,
-  { warnings, calls, request, lifetime, sessionId, recorder }: AnswererInput,
+  { warnings, calls, request, lifetime, sessionId, recorder, unrecorded }: AnswererInput,
   watch: SlotWatch | undefined,
 ): LiveTools {
   return new LiveTools({
@@ -92,6 +92,7 @@ function createTools(
     wait: watch && ((requestId, answer) => watch.wait(requestId, answer)),
     onMissing: (error) => end.request({ kind: 'failed', error }),
     recorder,
+    unrecorded,
     keepsHandlers: () => (end.cause ? end.cause.kind === 'released' : end.isOver),
   });
 }

@@ -43,6 +43,7 @@ export class LiveCli implements ControlTarget {
     calls,
     slot,
     recorder,
+    unrecorded,
     completed,
     readsPartials = false,
     onIgnored,
@@ -59,7 +60,7 @@ export class LiveCli implements ControlTarget {
       },
     });
     const late = new LateParts(
-      () => composeParts(checked, state, calls ?? createCallLedger(options), { slot, recorder }),
+      () => composeParts(checked, state, calls ?? createCallLedger(options), { slot, recorder, unrecorded }),
       warnings,
       (error) => this.#ending.breakOff(error),
     );

@@ -31,6 +31,9 @@ import type { WarningReporter } from '../../options/check/warning-reporter.js';
 /** How many calls of subagents are remembered. Far fewer can be open at a time. */
 const MAX_REMEMBERED_CALLS = 1_000;
 
+/** Why a result cannot come later in a conversation without records, where nothing more is known. */
+const NOT_RECORDED = 'the calls of this conversation are not recorded';
+
 export interface LiveToolsOptions {
   options: Options;
   warnings: WarningReporter;
@@ -45,6 +48,8 @@ export interface LiveToolsOptions {
   onMissing: (error: Error) => void;
   /** The recorder of a conversation that records its calls. */
   recorder?: (() => CallRecorder | undefined) | undefined;
+  /** Why a conversation does not record its calls, if that is known. */
+  unrecorded?: (() => string | undefined) | undefined;
   /** Whether handlers run on although the CLI ends: it ended by itself, or its turn goes on later. */
   keepsHandlers?: (() => boolean) | undefined;
 }
@@ -67,7 +72,8 @@ export class LiveTools {
 
   constructor(given: LiveToolsOptions) {
     this.#given = given;
-    const { options, warnings, sessionId, identify, wait, request, recorder, keepsHandlers } = given;
+    const { options, warnings, sessionId, identify, wait, request, recorder, unrecorded, keepsHandlers } =
+      given;
     const servers = bindServers({
       servers: pickInProcess(options.mcpServers ?? {}),
       // The CLI's reply has no content, and a CLI that is over refuses the message. Both are ignored.
@@ -84,6 +90,10 @@ export class LiveTools {
       aroundTool: options.aroundTool,
       recordWait:
         recorder && (async (requestId, wait) => await (recorder()?.wait(requestId, wait) ?? wait.answer)),
+      pend:
+        recorder &&
+        (async (requestId, call) =>
+          (await recorder()?.pend(requestId, call)) ?? { refused: unrecorded?.() ?? NOT_RECORDED }),
       keepRunning:
         recorder &&
         ((call, requestId) => keepsHandlers?.() === true && recorder()?.keep(call, requestId) === true),

@@ -172,6 +172,11 @@ export const SESSION_WARNINGS: Readonly<Record<SessionWarningCode, WarningAdvice
     when: '`aroundTool` threw, or did not call `run` once and return its result. The call fails.',
     advice: 'Call `run` once, and return its result.',
   },
+  PENDING_REFUSED: {
+    when: 'A handler returned `pending()` where its call cannot stay open: in a `query()`, in a server that is served alone or was made by another library, or in a conversation without records. The model got a tool error.',
+    advice:
+      'Read the reason in the message. Use `openSession()`, a group, `inboard/ui` or ACP, with a transcript that is kept.',
+  },
   SERVER_NOT_CONNECTED: {
     when: 'A server object from an MCP library could not be connected, or closed its connection.',
     advice: 'Read the message. One server object serves one connection at a time.',

@@ -17,6 +17,7 @@ import type { OpenedRecords } from './completion/open-records.js';
 import { OpenWaits } from './completion/open-waits.js';
 import type { RecordedCalls } from './completion/recorded-calls.js';
 import type { ConversationParts } from './conversation-parts.js';
+import { PendingResults } from './pending-results.js';
 import { RecordingScope } from './recording-scope.js';
 
 /** One per conversation. */
@@ -41,6 +42,8 @@ export class CallRecording {
   #isOver = false;
   /** What each open call of the live turn does. */
   readonly waits = new OpenWaits();
+  /** The calls whose results come later. */
+  readonly pendingResults = new PendingResults(this, () => this.#opened);
   /** Messages for the calls that were completed since a CLI was last started. The trace of the next CLI begins with them. */
   readonly completed: SDKUserMessage[] = [];
   /** Called before the first question is asked without a CLI. */
@@ -292,5 +295,6 @@ export class CallRecording {
     await this.#opened?.close();
     const { waits } = this;
     this.#opened = await openRecords({ sessionId, options: this.#scope.options, warnings, identify, waits });
+    this.pendingResults.follow();
   }
 }

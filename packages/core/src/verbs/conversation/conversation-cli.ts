@@ -304,14 +304,17 @@ export class ConversationCli {
 
   /** Decides what follows the end of a process. */
   #end(live: LiveCli, error: unknown): void {
+    // A CLI that was let go is not the one of this conversation any more.
+    const isCurrent = this.#live === live;
+    if (isCurrent) {
+      this.#passEarly();
+      this.#live = undefined;
+      void this.#parts.recording.release();
+      this.#observer?.onGone();
+    }
     this.#parts.warnings.call('withTelemetry', () => this.#parts.onCliEnd?.(error));
     this.#parts.gate?.onGone();
-    // A CLI that was let go is not the one of this conversation any more.
-    if (this.#live !== live) return;
-    this.#passEarly();
-    this.#live = undefined;
-    void this.#parts.recording.release();
-    this.#observer?.onGone();
+    if (!isCurrent) return;
     if (this.#isClosing) {
       this.#finish(undefined);
       return;

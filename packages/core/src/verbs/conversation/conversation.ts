@@ -87,7 +87,10 @@ export class Conversation {
       admission: new TurnAdmission(setup.gate),
       calls: createCallLedger(options),
       // Events stay in memory. They are few, and an error cannot be written to a file and read back.
-      emit: (event) => this.events.push(event, () => ''),
+      emit: (event) => {
+        this.events.push(event, () => '');
+        if (event.type === 'suspended') this.#followers?.suspended(event.waitsFor ?? []);
+      },
     };
     const recorded: RecordingParts = {
       ...this.#parts,
@@ -102,6 +105,8 @@ export class Conversation {
     // The session may wait for a person although it has no CLI. The inspector has to find it nevertheless.
     this.recording.onAsking = (questions) => {
       noteRunning(this, setup.origin);
+      // A turn that is found in the transcript waits before there was any CLI. That of a CLI that was let go is known already.
+      if (this.#continuation.found) this.#followers?.suspended(['person']);
       this.#followers?.asking(questions);
       // Readers of the turn can begin while it waits for a person.
       if (this.#continuation.found) this.#continued.resolve(this.#continuation.found);
@@ -250,6 +255,7 @@ export class Conversation {
 
   async #abandon(): Promise<void> {
     const { running } = this.turns.written;
+    this.recording.recorder?.abandon();
     const saving = running && this.#saved.wait(running.message.uuid, this.cli);
     this.#failTurns(undefined);
     if (saving) await saving;

@@ -97,6 +97,7 @@ export class CallCompletion {
       add: (fact) => records.add(fact),
       load: () => patience.try(() => records.load()),
       claim: (wanted) => patience.try(() => this.#claimOnce(wanted)),
+      ...(records.watch && { watch: records.watch.bind(records) }),
     };
     const identify = ({ toolUseId }: { toolUseId: string | undefined }): CallIdentity =>
       this.#identities.get(String(toolUseId)) ?? { callKey: String(toolUseId), attempt: 1 };
@@ -341,7 +342,8 @@ function countAttempts(
   );
 }
 
-function refuseRunning(sessionId: string, who: string): LaunchError {
+/** The error for a session that another process has. `who` ends the sentence that says which. */
+export function refuseRunning(sessionId: string, who: string): LaunchError {
   const message =
     `The session ${sessionId} cannot be continued here, because it is continued elsewhere: ${who}. ` +
     'Wait until that has ended, and open the session again.';

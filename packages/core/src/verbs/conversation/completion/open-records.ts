@@ -62,7 +62,15 @@ export async function openRecords(input: OpenRecordsInput): Promise<OpenedRecord
     if (turns % TURNS_BETWEEN_LOOKS === 0) void keepShort(found, owner).catch(onFailure);
     turns += 1;
   };
-  const recorder = new RecordedCalls({ records, owner, identify, onFailure, onCovered, waits });
+  const recorder = new RecordedCalls({
+    records,
+    owner,
+    identify,
+    onFailure,
+    onCovered,
+    waits,
+    isResumed: resume !== undefined,
+  });
   return { sessionId, records, recorder, owner, close };
 }
 
