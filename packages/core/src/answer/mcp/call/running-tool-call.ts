@@ -229,7 +229,14 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
     };
     const answer =
       port.pend && this.#carrier
-        ? await port.pend(this.#carrier.requestId, { callKey: this.identity.callKey, note, output, onPending })
+        ? await this.#lendPlace(
+            port.pend(this.#carrier.requestId, {
+              callKey: this.identity.callKey,
+              note,
+              output,
+              onPending,
+            }),
+          )
         : { refused: NO_CONVERSATION };
     if (!('refused' in answer)) return answer as CallToolResult;
     const message = describePendingRefusal(name, answer.refused as string);
