@@ -4,7 +4,7 @@ import { loadPart } from '@inboard/core/util/load-part.js';
 
 export const CALLS_COMMAND: Command = {
   summary: 'list, complete, fail or watch the tool calls whose results are pending',
-  usage: '(list | complete | fail | watch) [<call key> <value>]',
+  usage: '(list | complete | fail | watch) [<key> <value>]',
   args: { least: 1, most: 3 },
   options: {
     dir: {
@@ -18,7 +18,7 @@ export const CALLS_COMMAND: Command = {
       help: 'only this session',
       sets: ['sessionId'],
     },
-    by: { type: 'string', value: '<name>', help: 'complete, fail: who does it, for the records' },
+    by: { type: 'string', value: '<name>', help: 'complete, fail: who does it' },
     json: JSON_OPTION,
   },
   details: [
@@ -30,7 +30,7 @@ export const CALLS_COMMAND: Command = {
   ],
   examples: [
     'inboard calls list',
-    `inboard calls complete call_5f0c_1 '{"parcel":7}' --by warehouse`,
+    `inboard calls complete call_5f0c_1 '{"parcel":7}' --by ann`,
     "inboard calls fail call_5f0c_1 'Sold out'",
   ],
   calls: ['createCalls()'],
