@@ -20,7 +20,7 @@ export interface HarnessOutcome {
 }
 
 /** Describes what a call gave. `reported` is the progress that the server sent as messages. */
-export function describeOutcome(
+export function describeHarnessOutcome(
   result: CallToolResult,
   events: ToolEvent[],
   reported: ToolProgress[],

@@ -25,7 +25,7 @@ import type {
   McpServerInstance,
 } from '@inboard/core/wire/protocol/config/mcp-config.js';
 import type { AnySchema, InferInput } from '@inboard/core/answer/schema/infer.js';
-import { describeOutcome, readProgress, type HarnessOutcome } from './harness-outcome.js';
+import { describeHarnessOutcome, readProgress, type HarnessOutcome } from './harness-outcome.js';
 import { HarnessPendingCalls, type HarnessPending } from './harness-pending.js';
 
 /** A tool as `tool()` makes it, or a plain object of the same form. */
@@ -197,7 +197,7 @@ class ServerHarness implements ToolHarness {
     try {
       const params = { name: tool, arguments: args ?? {}, _meta: meta };
       const result = (await this.#request('tools/call', params, { id, signal })) as unknown as CallToolResult;
-      return describeOutcome(result, events, readProgress(this.notifications.slice(seen), id));
+      return describeHarnessOutcome(result, events, readProgress(this.notifications.slice(seen), id));
     } finally {
       this.#events.delete(id);
       this.#onPending.delete(`harness_${id}`);
