@@ -129,6 +129,7 @@ export class CallCompletion {
       await this.release();
       // The turn was stopped before anything could be written. The turn is over nevertheless.
       if (!this.#input.patience.isInterrupted) throw error;
+      await this.#input.recorder?.pending.withdrawForgotten();
       return { ...NOTHING, isStopped: true };
     }
   }
