@@ -25,9 +25,9 @@ describe('an error about an option of a function', () => {
     expect(named).not.toContain(`"${name}"`);
   });
 
-  it('is known for what starts a CLI or a server', () => {
+  it('is known for what takes options of functions', () => {
     expect(new Set(MAPPED.map(({ command }) => command))).toEqual(
-      new Set(['run', 'acp', 'demo', 'doctor', 'remote']),
+      new Set(['run', 'acp', 'demo', 'doctor', 'remote', 'calls']),
     );
   });
 });

@@ -148,6 +148,28 @@ function completeAfterDeath(when: 'before' | 'after') {
   };
 }
 
+/** The CLI dies by itself; the host waits on, and the next CLI gets the value. */
+async function outliveCli(cli: Cli): Promise<void> {
+  await onStage(cli, { script: SCRIPT }, async (stage) => {
+    const events: SessionToolEvent[] = [];
+    const ran: string[] = [];
+    await using session = openSession({
+      options: stage.options(createShop(events, ran)),
+      restart: { resend: 'continue', backoffMs: 0 },
+    });
+    const turn = session.send('Order apples.');
+    await waitUntil(() => events.some(({ type }) => type === 'pending'));
+    await waitUntil(() => readTranscripts(stage).includes('"type":"tool_use"'));
+    process.kill(-(session.pid as number), 'SIGKILL');
+    await waitUntil(() => session.pid === undefined);
+    const callKey = (await createCalls({ env: stage.home.env }).list())[0]?.callKey ?? '';
+    expect(await completeElsewhere(stage, callKey, 'parcel 7')).toBe('ok');
+    expect(await turn.text()).toBe('Ordered.');
+    expect(resultIn(stage)).toBe('parcel 7');
+    expect(ran).toEqual(['apples']);
+  });
+}
+
 async function withdrawByInterrupt(cli: Cli): Promise<void> {
   await onStage(cli, { script: [toolUse(ORDER, { article: 'apples' })] }, async (stage) => {
     const events: SessionToolEvent[] = [];
@@ -179,6 +201,7 @@ export const pendingCases: CaseSet = {
   'a call is completed by another process while the CLI waits': completeWhileLive,
   'a call is completed after its host was killed, and the next host delivers the value': completeAfterDeath('before'),
   'the next host waits for a call whose host was killed': completeAfterDeath('after'),
+  'a call outlives its CLI, and the next one gets the value': outliveCli,
   'an interrupted turn withdraws its pending call': withdrawByInterrupt,
   'a query refuses a pending result': refuseInQuery,
 };

@@ -9,7 +9,6 @@ import type {
   Calls,
   CallsOptions,
   CompleteOptions,
-  PendingCall,
   PendingChange,
   WatchCallsOptions,
 } from './calls.js';
@@ -43,49 +42,43 @@ export function createCalls(options: CallsOptions = {}): Calls {
       ['sessionStore', 'sessionId'],
       'This sessionStore cannot list its sessions: it has no method "listSessions". Give "sessionId" to createCalls(), or a store with that method.',
     );
-  return new PendingCallList({ ...options });
+  return openCalls({ ...options });
 }
 
-class PendingCallList implements Calls {
-  readonly #options: CallsOptions;
-
-  constructor(options: CallsOptions) {
-    this.#options = options;
-  }
-
-  async complete(callKey: string, value: unknown, options?: CompleteOptions): Promise<void> {
-    await this.#settle('complete', callKey, { value }, options);
-  }
-
-  async fail(callKey: string, error: Error | string, options?: CompleteOptions): Promise<void> {
-    if (!(error instanceof Error) && (typeof error !== 'string' || error === ''))
-      throw new InvalidOptionsError(['error'], 'fail() takes the key of a call, and an Error or a text');
-    await this.#settle('fail', callKey, { error }, options);
-  }
-
-  async list(): Promise<PendingCall[]> {
-    return await (await load()).listPending(this.#options);
-  }
-
-  async *watch(options: WatchCallsOptions = {}): AsyncGenerator<PendingChange, undefined> {
-    checkOptionNames('watch()', options, WATCH_NAMES);
-    const { signal } = options;
-    if (signal?.aborted) return;
-    const { watchPending } = await load();
-    yield* watchPending(this.#options, signal);
-  }
-
-  async #settle(
+/** The methods are own properties, so that a program can copy the object and replace one of them. */
+function openCalls(options: CallsOptions): Calls {
+  const settle = async (
     method: string,
     callKey: string,
     outcome: PendingValue,
-    options?: CompleteOptions,
-  ): Promise<void> {
-    checkOptionNames(`${method}()`, options, COMPLETE_NAMES);
-    const by = options?.by;
+    given: CompleteOptions | undefined,
+  ): Promise<void> => {
+    checkOptionNames(`${method}()`, given, COMPLETE_NAMES);
+    const by = given?.by;
     checkShape('by', by, filledText);
     if (typeof callKey !== 'string' || callKey === '')
       throw new InvalidOptionsError(['callKey'], `${method}() takes the key of a call, which is a text`);
-    await (await load()).completeStored(this.#options, { callKey, by }, outcome);
-  }
+    await (await load()).completeStored(options, { callKey, by }, outcome);
+  };
+  return {
+    complete: async (callKey, value, given) => await settle('complete', callKey, { value }, given),
+    fail: async (callKey, error, given) => {
+      if (!(error instanceof Error) && (typeof error !== 'string' || error === ''))
+        throw new InvalidOptionsError(['error'], 'fail() takes the key of a call, and an Error or a text');
+      await settle('fail', callKey, { error }, given);
+    },
+    list: async () => await (await load()).listPending(options),
+    watch: (given) => watchCalls(options, given),
+  };
+}
+
+async function* watchCalls(
+  options: CallsOptions,
+  given: WatchCallsOptions | undefined,
+): AsyncGenerator<PendingChange, undefined> {
+  checkOptionNames('watch()', given, WATCH_NAMES);
+  const signal = given?.signal;
+  if (signal?.aborted === true) return;
+  const { watchPending } = await load();
+  yield* watchPending(options, signal);
 }

@@ -12,18 +12,18 @@ const LONGEST_LOOK_MS = 5_000;
  * rejects is repeated.
  */
 export function watchRecords(records: CallRecords, look: () => Promise<void>): () => void {
-  let isOver = false;
+  const state = { isOver: false };
   let isLooking = false;
   let isChanged = false;
   let pauseMs = FIRST_LOOK_MS;
   let timer: NodeJS.Timeout | undefined;
   const lookNow = async (): Promise<void> => {
-    if (isOver) return;
+    if (state.isOver) return;
     isChanged = true;
     if (isLooking) return;
     isLooking = true;
     let hasFailed = false;
-    while (isChanged && !isOver) {
+    while (isChanged && !state.isOver) {
       isChanged = false;
       hasFailed = false;
       await look().catch(() => (hasFailed = true));
@@ -32,7 +32,7 @@ export function watchRecords(records: CallRecords, look: () => Promise<void>): (
     if (stop === undefined || hasFailed) lookLater();
   };
   const lookLater = (): void => {
-    if (isOver) return;
+    if (state.isOver) return;
     clock.clearTimeout(timer);
     timer = clock.setTimeout(() => void lookNow(), pauseMs);
     pauseMs = Math.min(pauseMs * 1.25, LONGEST_LOOK_MS);
@@ -40,7 +40,7 @@ export function watchRecords(records: CallRecords, look: () => Promise<void>): (
   const stop = records.watch?.(() => void lookNow());
   void lookNow();
   return () => {
-    isOver = true;
+    state.isOver = true;
     clock.clearTimeout(timer);
     stop?.();
   };

@@ -265,7 +265,7 @@ export class ConversationCli {
     });
     this.#live = live;
     // The records must be open before the first message is written.
-    void recording.prepare(this.#planner.sessionId);
+    void recording.prepare(this.knownId);
     recording.follow(live);
     this.#observer?.onLaunch(live);
   }
@@ -298,7 +298,10 @@ export class ConversationCli {
 
   #pass(message: SDKMessage): void {
     // The id changes when the conversation is cleared.
-    if (message.type === 'system' && message.subtype === 'init') this.#planner.noteId(message.session_id);
+    if (message.type === 'system' && message.subtype === 'init') {
+      this.#planner.noteId(message.session_id);
+      void this.#parts.recording.prepare(message.session_id);
+    }
     this.#observer?.onMessage(message);
   }
 

@@ -53,7 +53,7 @@ export class TurnWriter {
     await admission.enter(turn);
     if (turn.isOver) return;
     // The records are opened while the CLI starts, not after it.
-    const preparing = recording.prepare(cli.sessionId);
+    const preparing = recording.prepare(cli.knownId);
     const live = await cli.whenReady().catch(() => undefined);
     if (preparing) await preparing;
     if (live && dependsOnVersion(turn.message)) await live.learnVersion();

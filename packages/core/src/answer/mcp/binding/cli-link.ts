@@ -65,6 +65,7 @@ export type PendCall = (requestId: string, call: PendedCall) => Promise<CallTool
 
 /** A call whose handler returned `pending()`. */
 export interface PendedCall {
+  readonly callKey: string;
   readonly note: string | undefined;
   readonly output: PendingOutput;
   /** Called when the call is recorded as pending, so that it can be completed. */

@@ -7,6 +7,7 @@ import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import { Later } from '../../../util/later.js';
 import { onAbort } from '../../../util/on-abort.js';
+import { warnOnce } from '../../../util/warn-once.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import type { CliLink, OpenCall } from '../binding/cli-link.js';
 import { readToolUseId, replyWith, type RpcMessage } from '../binding/rpc-message.js';
@@ -230,16 +231,18 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
     const onPending = (callKey: string): void => {
       if (!this.#settled) this.#emit(withoutUndefined({ type: 'pending' as const, callKey, note }));
     };
-    const pended = { note, output, onPending };
+    const pended = { callKey: this.identity.callKey, note, output, onPending };
     const take = findPendingTaker(this.#around);
     const answer = take
       ? await take(pended)
       : port.pend && this.#carrier
-        ? await port.pend(this.#carrier.requestId, pended)
+        ? await this.#lendPlace(port.pend(this.#carrier.requestId, pended))
         : { refused: NO_CONVERSATION };
     if (!('refused' in answer)) return answer as CallToolResult;
     const message = describePendingRefusal(name, answer.refused as string);
-    this.#link.warn({ code: 'PENDING_REFUSED', message, tool: name });
+    if (port.onWarning) this.#link.warn({ code: 'PENDING_REFUSED', message, tool: name });
+    // A server that is connected to a transport by itself has no listener for warnings.
+    else warnOnce(message, 'PENDING_REFUSED');
     return errorResult(message);
   }
 

@@ -139,7 +139,9 @@ export class CallCompletion {
     } catch (error) {
       await this.release();
       if (!this.#input.patience.isInterrupted) throw error;
-      return this.#isWriting ? STOPPED : await this.#runStopped(onFound);
+      const stopped = this.#isWriting ? STOPPED : await this.#runStopped(onFound);
+      await this.#input.recorder?.pending.withdrawForgotten();
+      return stopped;
     }
   }
 

@@ -97,12 +97,13 @@ export class PendingCalls {
 
   /**
    * Withdraws the calls of an earlier turn that the conversation goes on without, before the turn of this message begins. No
-   * turn would get their results. If the message is sent again, its turn may make the same calls again.
+   * turn would get their results. If the message is sent again, its turn may make the same calls again. Without a message, the
+   * turn of the calls was stopped.
    */
-  async withdrawForgotten(message: string): Promise<void> {
+  async withdrawForgotten(message?: string): Promise<void> {
     try {
       const known = foldFacts(await this.#records.load());
-      if (known.covers(message)) return;
+      if (message !== undefined && known.covers(message)) return;
       for (const state of known.list()) {
         const { callKey } = state;
         const isKnown = this.#followed.has(callKey) || runningCalls.find(callKey) !== undefined;
