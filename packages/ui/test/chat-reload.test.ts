@@ -3,10 +3,11 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   createApprovals,
   createSdkMcpServer,
+  openSession,
   tool,
   type CallFact,
   type SessionStore,
@@ -208,8 +209,6 @@ describe('a page that is loaded again after its server was killed', () => {
     expect([refused.status, await refused.json()]).toMatchObject([400, { message: /Too much/ }]);
     const unknown = await answer(page, 'call_unknown_1');
     expect([unknown.status, await unknown.json()]).toMatchObject([404, { code: 'NO_SUCH_APPROVAL' }]);
-    const stranger = new Page({ fetch: page.fetch.bind(page) } as never, SESSION);
-    Object.assign(stranger, { messageId: 'answer-other', parts: [] });
     const other = await page.fetch('', {
       id: page.id,
       messages: [{ id: 'answer-other', role: 'assistant', parts: [] }],
@@ -262,6 +261,56 @@ describe('a page that is loaded again after its server was killed', () => {
     expect(await (await page.fetch(`/${page.id}/stop`, {})).json()).toEqual({ stopped: true });
     expect(await listApprovals(page)).toEqual([]);
     expect([paid, (await results()).length]).toEqual([[], 1]);
+  });
+
+  it('may answer while the turn is already being continued, and is told of a wrong input then as well', async () => {
+    const { page, chat, paid, question } = await openScene();
+    const opening = chat.open(SESSION);
+    const refused = await answer(page, question, { input: { order: 8 } });
+    await opening;
+    expect(refused.status).toBe(400);
+    expect((await answer(page, question)).status).toBe(200);
+    await (await page.fetch(`/${page.id}/stream?follow=true`)).text();
+    expect(paid).toEqual(['7']);
+  });
+
+  it('gets the whole message from a server that already goes on with it', async () => {
+    const { page, chat, question } = await openScene();
+    await chat.open(SESSION);
+    const chunks = await page.resume();
+    expect(page.messageId).toBe(ANSWER);
+    expect(typesOf(chunks).slice(0, 3)).toEqual(['start', 'start-step', 'tool-input-available']);
+    expect(page.approvals).toEqual([question]);
+    expect((await listMessages(page)).map(({ role }) => role)).toEqual(['user']);
+  });
+
+  it('finds its question again after a server that was closed, and after one that lost its session', async () => {
+    const { page, chat, store, question } = await openScene();
+    await chat.open(SESSION);
+    await page.resume();
+    await chat.close();
+    const next = await serve({ sessionStore: store }, {});
+    await next.page.resume();
+    expect(next.page.approvals).toEqual([question]);
+    expect(await next.page.answer(true)).toContainEqual(expect.objectContaining({ output: 'paid 7' }));
+  });
+
+  it('is refused by a server whose sessions do not go on, and may send another message then', async () => {
+    const warnings: string[] = [];
+    const note = (warning: Error): void => void warnings.push(warning.message);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const fake = createFakeCli([say('Something else.')], { allowEarlyEnd: true });
+    const { page, question } = await openScene(undefined, {
+      session: ({ canUseTool }) =>
+        openSession({ options: { transport: fake.transport, canUseTool, closeGraceMs: 0 } }),
+    });
+    const refused = await answer(page, question);
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'NOTHING_TO_CONTINUE' }]);
+    await page.send('Well.');
+    expect(page.text).toBe('Something else.');
+    await vi.waitFor(() => expect(warnings.join()).toContain("interrupted: 'continue'"));
+    await fake.close({ verify: false });
   });
 
   it('sees a question of a handler, if the queue has kept it', async () => {

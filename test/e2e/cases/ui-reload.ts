@@ -6,7 +6,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import type { UiChat, UiMessage } from '../../../packages/inboard/src/ui.js';
+import type { UiChat, UiChatOptions, UiMessage } from '../../../packages/inboard/src/ui.js';
 import { Page } from '../../../packages/ui/test/chat-scene.js';
 import { readEvents, typesOf } from '../../../packages/ui/test/chunks.js';
 import { buildSource, type BuiltSource } from '../../support/build-source.js';
@@ -34,9 +34,9 @@ class Server {
   readonly said: { port?: number; opened?: string; shipped?: string }[] = [];
   readonly #exited: Promise<unknown>;
 
-  constructor(stage: Stage) {
+  constructor(stage: Stage, options: Partial<UiChatOptions>) {
     built ??= buildSource('inboard/src/index.ts', 'inboard/src/ui.ts');
-    const args = [HOST, built.folder, JSON.stringify(stage.options())];
+    const args = [HOST, built.folder, JSON.stringify(stage.options()), JSON.stringify(options)];
     this.#child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#exited = once(this.#child, 'exit');
     createInterface({ input: this.#child.stdout as NodeJS.ReadableStream }).on('line', (line) =>
@@ -44,8 +44,8 @@ class Server {
     );
   }
 
-  static async start(stage: Stage): Promise<Server> {
-    const server = new Server(stage);
+  static async start(stage: Stage, options: Partial<UiChatOptions> = {}): Promise<Server> {
+    const server = new Server(stage, options);
     await waitUntil(() => server.said.some(({ port }) => port !== undefined));
     return server;
   }
@@ -200,14 +200,16 @@ async function answerTwoByTwoPages(cli: Cli): Promise<void> {
   });
 }
 
-async function refuseWhileAnotherHasIt(cli: Cli): Promise<void> {
+async function refuseWhileAnotherHasIt(cli: Cli, { isLetGo }: { isLetGo: boolean }): Promise<void> {
   const script = [toolUse(SHIP, { order: '7' }), text('Shipped.')];
   await onStage(cli, { script }, async (stage) => {
-    const servers = [await Server.start(stage), await Server.start(stage)];
+    const options = isLetGo ? { suspendAfterMs: 300 } : {};
+    const servers = [await Server.start(stage, options), await Server.start(stage)];
     const [holder, other] = servers as [Server, Server];
     try {
       const page = holder.page(crypto.randomUUID());
       await page.send('Ship it.');
+      if (isLetGo) await waitUntil(() => listClis(stage).length === 0);
       const elsewhere = other.page(page.id);
       await reload(elsewhere);
       expect(elsewhere.approvals).toEqual(page.approvals);
@@ -226,8 +228,83 @@ async function refuseWhileAnotherHasIt(cli: Cli): Promise<void> {
   });
 }
 
+async function waitWithoutCli(cli: Cli): Promise<void> {
+  const script = [
+    reply(text('I ship.'), toolUse(SHIP, { order: '7' })),
+    text('Shipped.'),
+    toolUse(SHIP, { order: '8' }),
+    text('That too.'),
+  ];
+  await onStage(cli, { script }, async (stage) => {
+    const servers = [await Server.start(stage, { suspendAfterMs: 300 })];
+    const server = servers[0] as Server;
+    try {
+      const page = server.page(crypto.randomUUID());
+      await page.send('Ship it.');
+      const [approvalId = ''] = page.approvals;
+      // One reader has the stream open all the time, across the end of the CLI.
+      const following = readEvents(await page.fetch(`/${page.id}/stream?follow=true`));
+      await waitUntil(() => listClis(stage).length === 0);
+      const { approvals } = await reload(page);
+      expect(approvals).toMatchObject([{ approvalId }]);
+      await page.answer(true);
+      const chunks = await following;
+      expect(chunks[0]).toEqual({ type: 'start', messageId: page.messageId });
+      expect(typesOf(chunks).filter((type) => type === 'tool-approval-request')).toHaveLength(1);
+      expect(typesOf(chunks).filter((type) => type === 'tool-output-available')).toHaveLength(1);
+      expect(page.text).toBe('I ship.Shipped.');
+      expect([server.shipped, server.opened.length]).toEqual([['7'], 1]);
+
+      // Killed while it waits without a CLI, it goes on from its records.
+      await page.send('And 8.');
+      await waitUntil(() => listClis(stage).length === 0);
+      await server.end('SIGKILL');
+      servers.push(await Server.start(stage));
+      const after = (servers[1] as Server).page(page.id);
+      await reload(after);
+      expect(after.approvals).toEqual(page.approvals);
+      await after.answer(true);
+      expect(after.text).toBe('That too.');
+      expect(shippedBy(servers)).toEqual(['7', '8']);
+      await servers[1]?.end('SIGTERM');
+    } finally {
+      for (const each of servers) await each.end('SIGKILL');
+    }
+  });
+}
+
+async function givePlace(cli: Cli): Promise<void> {
+  const script = [toolUse(SHIP, { order: '7' }), text('Hello.'), text('Shipped.')];
+  await onStage(cli, { script }, async (stage) => {
+    const server = await Server.start(stage, { suspendAfterMs: 300, maxChats: 1 });
+    try {
+      const page = server.page(crypto.randomUUID());
+      await page.send('Ship it.');
+      const { approvals } = page;
+      await waitUntil(() => listClis(stage).length === 0);
+      const other = server.page(crypto.randomUUID());
+      await other.send('Hello?');
+      expect(other.text).toBe('Hello.');
+      await reload(page);
+      expect(page.approvals).toEqual(approvals);
+      expect(server.opened).toHaveLength(2);
+      await page.answer(true);
+      expect(page.text).toBe('Shipped.');
+      expect(server.shipped).toEqual(['7']);
+      await server.end('SIGTERM');
+    } finally {
+      await server.end('SIGKILL');
+    }
+  });
+}
+
 export const uiReloadCases: CaseSet = {
   'a page that is only reloaded sees the question of a killed server, and answers it': answerAfterReload,
   'two pages answer two questions of a killed server, each once': answerTwoByTwoPages,
-  'a server refuses an answer to a session that another server has': refuseWhileAnotherHasIt,
+  'a chat that waits has no CLI, and goes on in the same stream': waitWithoutCli,
+  'a chat that waits gives its place to another, and goes on from its records': givePlace,
+  'a server refuses an answer to a session that another server has': (cli) =>
+    refuseWhileAnotherHasIt(cli, { isLetGo: false }),
+  'a server refuses an answer to a session that waits in another server without a CLI': (cli) =>
+    refuseWhileAnotherHasIt(cli, { isLetGo: true }),
 };

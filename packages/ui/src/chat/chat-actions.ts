@@ -64,7 +64,7 @@ export class ChatActions {
     const given = post.decisions.filter(({ approvalId }) => isOpen(cutOff, approvalId));
     for (const decision of given) await this.#check(cutOff, decision);
     const chat = await this.#open(to, cutOff);
-    await chat.whenAsked(given.map(({ approvalId }) => approvalId));
+    chat.expectContinued(cutOff.messageId);
     return await chat.continue(post);
   }
 
@@ -87,7 +87,7 @@ export class ChatActions {
     if (asked.answer) throw alreadyAnswered(asked.answer);
     await this.#check(cutOff, decision);
     const open = await this.#open(to, cutOff);
-    await open.whenAsked([approvalId]);
+    open.expectContinued(cutOff.messageId);
     return await open.take(decision);
   }
 

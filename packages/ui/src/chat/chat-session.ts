@@ -55,7 +55,7 @@ function checkPlace(place: UiChatPlace, options: NonNullable<OpenSessionInput['o
   );
   if (named !== undefined)
     throw new InvalidOptionsError(
-      [named],
+      [`options.${named}`],
       `"${named}" is chosen by the chat: leave it out of open(), or call openSession() yourself`,
     );
   const { sessionStore } = options;

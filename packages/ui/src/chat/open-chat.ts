@@ -47,6 +47,8 @@ export class OpenChat {
   #run: ChatRun | undefined;
   /** The answer that was cut off before the session was opened, if the session does not go on with it. */
   #leftTurn: string | undefined;
+  /** The questions of the current answer that were open before a restart. */
+  #askedBefore: ReadonlySet<string> = new Set();
 
   constructor(setup: OpenChatSetup) {
     this.#setup = setup;
@@ -149,22 +151,23 @@ export class OpenChat {
     return readRun(run, { follow: true, isBegun: true, after: run.placeBehind(approvalIds) });
   }
 
-  /** Takes a decision, from a message of the page or from the approvals route. */
+  /**
+   * Takes a decision, from a message of the page or from the approvals route. A question of before a restart is asked again a
+   * moment after the session was opened, so a decision about it waits for that.
+   */
   async take(decision: ApprovalDecision): Promise<AnswerOutcome> {
+    const { approvalId } = decision;
+    const run = this.#run;
+    if (run && this.#askedBefore.has(approvalId))
+      await this.questions.whenAsked(approvalId, { withinMs: ASKED_WITHIN_MS, over: run.over });
     return await this.#answers.take(decision, this.#run);
   }
 
-  /** Waits until questions that were recorded are asked again, or the answer is over. */
-  async whenAsked(approvalIds: readonly string[]): Promise<void> {
-    const run = this.#run;
-    if (!run) {
-      warnOnce(NOT_CONTINUED, 'CHAT_FAILED', NOT_CONTINUED);
-      throw nothingToContinue();
-    }
-    const { over } = run;
-    await Promise.all(
-      approvalIds.map((id) => this.questions.whenAsked(id, { withinMs: ASKED_WITHIN_MS, over })),
-    );
+  /** Refuses if the session does not go on with an answer that was cut off. */
+  expectContinued(messageId: string): void {
+    if (this.#run?.messageId === messageId) return;
+    warnOnce(NOT_CONTINUED, 'CHAT_FAILED', NOT_CONTINUED);
+    throw nothingToContinue();
   }
 
   /** Stops the running answer. Returns whether there was one. */
@@ -207,6 +210,7 @@ export class OpenChat {
     this.questions.forgetEndings();
     this.#answers.forget();
     const { settleMs, folder, onLost, options } = this.#setup;
+    this.#askedBefore = new Set(before?.open.map(({ approvalId }) => approvalId));
     this.#run = new ChatRun({ turn, userMessageId, stop, settleMs, before, folder, onLost, options });
     for (const question of this.questions.list()) this.#run.ask(question);
     this.#setup.onBegin();

@@ -64,13 +64,14 @@ export class OpenChats {
     if (chat.state === 'idle' && !isKept(chat)) await this.#remove(id, chat);
   }
 
-  async close(abandon: boolean): Promise<void> {
+  /** Closes all chats. Without `abandon`, those that wait for people are left to the next process, and others are stopped. */
+  async close(abandon: boolean | undefined): Promise<void> {
     this.#isClosed = true;
     const chats = [...this.#chats.values()];
     this.#chats.clear();
     // A chat that is being opened gets its session at the end of the opening. So this waits for the opening first.
     await Promise.all(chats.map(({ opened }) => opened.catch(() => {})));
-    await Promise.all(chats.map(({ chat }) => chat.close(abandon)));
+    await Promise.all(chats.map(({ chat }) => chat.close(abandon ?? chat.state === 'waiting')));
   }
 
   async #start(id: string, chat: OpenChat, request: Request | undefined): Promise<OpenChat> {

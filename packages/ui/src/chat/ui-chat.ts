@@ -46,7 +46,10 @@ export interface UiChat extends AsyncDisposable {
    * the stream is left out, unless `whole` is set. Rejects with the error of the option `place`, the disk or the store.
    */
   messages(id: string, options?: { whole?: boolean | undefined }): Promise<UiMessage[]>;
-  /** Closes all sessions. With `abandon`, their turns are left as after a crash, for the next process to continue. */
+  /**
+   * Closes all sessions. Turns that wait for people are left as after a crash, for the next process to continue. With `abandon`,
+   * all turns are. With `abandon: false`, none are.
+   */
   close(options?: { abandon?: boolean | undefined }): Promise<void>;
 }
 
@@ -117,7 +120,7 @@ class ChatServer implements UiChat {
     return await this.#actions.messages({ chatId: id, request: undefined }, whole);
   }
 
-  async close({ abandon = false }: { abandon?: boolean | undefined } = {}): Promise<void> {
+  async close({ abandon }: { abandon?: boolean | undefined } = {}): Promise<void> {
     await this.#chats.close(abandon);
     if (!this.#options.approvals) this.#approvals.close();
     this.#folder.close();
