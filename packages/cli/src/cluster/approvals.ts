@@ -62,7 +62,8 @@ async function answer(input: CommandInput, id: string): Promise<number> {
   if (isAllowed === (reason !== undefined)) throw new UsageError('Give either --allow or --deny "why".');
   const by = readText(input, 'by') ?? nameUser();
   return await withJournal(input, async (journal) => {
-    const [question] = await journal.questions({ id });
+    const tenant = readText(input, 'tenant');
+    const [question] = await journal.questions({ id, tenant });
     if (question && !isApproval(question))
       throw new CommandError(
         'CALL_PENDING',
@@ -70,7 +71,7 @@ async function answer(input: CommandInput, id: string): Promise<number> {
       );
     // The type requires `answeredAt`, but the journal stores the time of its own clock instead.
     const given = { result: reason === undefined ? allow() : deny(reason), by, answeredAt: Date.now() };
-    const { taken, key } = await journal.answer(id, given, { tenant: readText(input, 'tenant') });
+    const { taken, key } = await journal.answer(id, given, { tenant });
     if (readSwitch(input, 'json')) printJson(input.terminal, { taken, conversation: key, by });
     if (taken) {
       if (!readSwitch(input, 'json'))
