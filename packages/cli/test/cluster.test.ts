@@ -22,7 +22,11 @@ const NOWHERE = 'postgres://ann:geheim@127.0.0.1:9/desk?password=geheim';
 
 describe('inboard cluster', () => {
   it.each([
-    [['stats'], {}, 'There is no "cluster stats". Use one of: status, ls, show, approvals, calls, forget, migrate.'],
+    [
+      ['stats'],
+      {},
+      'There is no "cluster stats". Use one of: status, ls, show, approvals, calls, forget, migrate.',
+    ],
     [['status'], {}, 'Give the address of the journal with --journal postgres://user@host/database'],
     [['status'], { yes: true }, '"inboard cluster status" does not take --yes.'],
     [['show'], {}, 'needs the key of a conversation'],

@@ -42,11 +42,7 @@ export async function completePending(
 }
 
 /** Stores the result as the answer to the question that keeps its place. */
-async function answerPending(
-  journal: Journal,
-  fact: CallFact,
-  tenant: string | undefined,
-): Promise<void> {
+async function answerPending(journal: Journal, fact: CallFact, tenant: string | undefined): Promise<void> {
   if (fact.type !== 'ended') return;
   const { callKey, result: ended, by, completion, at: answeredAt } = fact;
   const result =
@@ -70,10 +66,7 @@ export async function findPending(
 function describeFacts(question: JournalQuestion): CallFact[] {
   const { pending, toolName = '', input, attempt, askedAt: at } = question;
   const callKey = pending?.callKey ?? '';
-  return [
-    { type: 'begun', callKey, toolName, input, attempt, owner: '', at },
-    ...describePending(question),
-  ];
+  return [{ type: 'begun', callKey, toolName, input, attempt, owner: '', at }, ...describePending(question)];
 }
 
 /** A pending call, as the list shows it. */
