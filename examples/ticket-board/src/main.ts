@@ -19,6 +19,8 @@ const board = createBoard(database, approvals);
 const group = createSessionGroup({
   maxRunning: Number(process.env['MAX_RUNNING'] ?? 2),
   restart: { resend: 'continue' },
+  // A chat in review costs no process: its CLI is ended after this time, and another goes on once people have decided.
+  suspendAfterMs: Number(process.env['SUSPEND_AFTER_MS'] ?? 10_000),
   options: {
     ...offline?.options,
     systemPrompt:

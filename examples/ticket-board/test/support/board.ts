@@ -85,13 +85,13 @@ export class Board {
     return this.send('POST', `/api/staged/${ticket?.id}`, { ...ticket, decision, by: 'Ann', ...more });
   }
 
-  /** Follows what a page is told until it is as wanted. */
-  async until(isWanted: (state: State) => boolean, chat = ''): Promise<State> {
+  /** Follows what a page is told until it is as wanted, for a minute unless told otherwise. */
+  async until(isWanted: (state: State) => boolean, chat = '', limitMs = 60_000): Promise<State> {
     const leave = new AbortController();
     const { body } = await fetch(`${this.url}/api/state?chat=${chat}`, { signal: leave.signal });
     let text = '';
     let last: unknown;
-    const timer = setTimeout(() => leave.abort(), 60_000);
+    const timer = setTimeout(() => leave.abort(), limitMs);
     try {
       for await (const chunk of (body as NonNullable<typeof body>).pipeThrough(new TextDecoderStream())) {
         text += chunk;

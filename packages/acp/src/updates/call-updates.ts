@@ -22,11 +22,14 @@ export class CallUpdates {
   /** Whether the messages that are taken now come from an earlier run. */
   isPast = false;
   readonly #cwd: string;
+  /** The calls of the earlier run that still wait for an answer, by the ids of their tool uses. */
+  readonly #waiting: ReadonlySet<string>;
   readonly #open = new Map<string, OpenCall>();
   readonly #plan = new PlanLedger();
 
-  constructor(cwd: string) {
+  constructor(cwd: string, waiting: ReadonlySet<string> = new Set()) {
     this.#cwd = cwd;
+    this.#waiting = waiting;
   }
 
   /** Announces a call whose input is still being written. `block` is the block of the model's answer that begins the call. */
@@ -87,7 +90,8 @@ export class CallUpdates {
 
   end(toolCallId: string, result: ToolResult, completed: CompletedCall | undefined): SessionUpdate[] {
     const call = this.#open.get(toolCallId);
-    if (!call) return [];
+    // A CLI whose host was killed writes that the call failed. The call still waits, so this is not its result.
+    if (!call || (this.isPast && this.#waiting.has(toolCallId))) return [];
     this.#open.delete(toolCallId);
     const { description, input, isAnnounced } = call;
     if (!isAnnounced) return result.isError ? [] : this.#plan.take(description.name, input, result);
@@ -106,9 +110,12 @@ export class CallUpdates {
 
   /** Gives up the open calls, which get no result. Those that the editor shows are marked as failed. */
   abandon(): SessionUpdate[] {
-    const shown = [...this.#open].filter(([, { isAnnounced }]) => isAnnounced);
-    this.clear();
-    return shown.map(([toolCallId]) => ({ sessionUpdate: 'tool_call_update', toolCallId, status: 'failed' }));
+    return this.#fail([...this.#open.keys()]);
+  }
+
+  /** Gives up the open calls of an earlier run, except those that still wait for an answer. */
+  abandonPast(): SessionUpdate[] {
+    return this.#fail([...this.#open.keys()].filter((id) => !this.#waiting.has(id)));
   }
 
   /** Forgets the open calls, because the turn is over. */
@@ -116,12 +123,21 @@ export class CallUpdates {
     this.#open.clear();
   }
 
+  #fail(ids: readonly string[]): SessionUpdate[] {
+    return ids.flatMap((toolCallId): SessionUpdate[] => {
+      const isShown = this.#open.get(toolCallId)?.isAnnounced === true;
+      this.#open.delete(toolCallId);
+      return isShown ? [{ sessionUpdate: 'tool_call_update', toolCallId, status: 'failed' }] : [];
+    });
+  }
+
   #describe(id: string, name: string, input: Record<string, unknown>, parent = ''): SessionUpdate[] {
     const known = this.#open.get(id);
     if (known?.isDescribed === true) return [];
     const description = describeTool(name, input, { cwd: this.#cwd, isPast: this.isPast });
     const isAnnounced = !PlanLedger.isAbout(name);
-    this.#open.set(id, { description, input, isAsked: false, isAnnounced, isDescribed: true });
+    const isAsked = this.isPast && this.#waiting.has(id);
+    this.#open.set(id, { description, input, isAsked, isAnnounced, isDescribed: true });
     if (!isAnnounced) return [];
     const { title, kind, locations, content } = description;
     const shown = {

@@ -167,6 +167,10 @@ class TapFan implements WireTap {
     for (const tap of this.taps) tap.end(end);
   }
 
+  suspended(waitsFor: Parameters<WireTap['suspended']>[0]): void {
+    for (const tap of this.taps) tap.suspended(waitsFor);
+  }
+
   warning(code: string, message: string): void {
     for (const tap of this.taps) tap.warning(code, message);
   }

@@ -24,6 +24,8 @@ export interface AnswererInput extends Pick<LiveCliOptions, 'slot' | 'recorder' 
 }
 
 export interface Answerers {
+  /** Undefined for a CLI that is in no group. */
+  slots: SlotWatch | undefined;
   tools: LiveTools;
   hooks: HookRegistry;
   permissions: PermissionQuestions;
@@ -72,7 +74,7 @@ export function createAnswerers(basis: Basis, input: AnswererInput): Answerers {
   answerers.mcp_message = asWork(tools.answer);
   answerers.elicitation = asQuestion(dialogs.elicitation);
   answerers.request_user_dialog = asQuestion(dialogs.dialog);
-  return { tools, hooks, permissions, dialogs };
+  return { slots: watch, tools, hooks, permissions, dialogs };
 }
 
 function createTools(
@@ -91,6 +93,6 @@ function createTools(
     onMissing: (error) => end.request({ kind: 'failed', error }),
     recorder,
     unrecorded,
-    isGoneByItself: () => end.isOver && end.cause === undefined,
+    keepsHandlers: () => (end.cause ? end.cause.kind === 'released' : end.isOver),
   });
 }

@@ -71,7 +71,7 @@ export function composeParts(
   });
   const sessionId = (): string | undefined => router.sessionId;
   const answering = { warnings, calls, request, lifetime, sessionId, slot, recorder, unrecorded };
-  const { tools, hooks, permissions, dialogs } = createAnswerers(basis, answering);
+  const { slots, tools, hooks, permissions, dialogs } = createAnswerers(basis, answering);
   const sweep = createFolderSweep(onWarning);
   const handshake = createHandshake(basis, hooks.mustBeHonoured, (reply) =>
     tellAll(PART_ORDERS.ANSWERED, parts, reply),
@@ -121,6 +121,7 @@ export function composeParts(
     output,
     permissions,
     progress,
+    slots,
     pump,
     router,
     silence,

@@ -50,8 +50,8 @@ export interface LiveToolsOptions {
   recorder?: (() => CallRecorder | undefined) | undefined;
   /** Why a conversation does not record its calls, if that is known. */
   unrecorded?: (() => string | undefined) | undefined;
-  /** Whether the CLI is gone although nobody asked it to end. */
-  isGoneByItself?: (() => boolean) | undefined;
+  /** Whether handlers run on although the CLI ends: it ended by itself, or its turn goes on later. */
+  keepsHandlers?: (() => boolean) | undefined;
 }
 
 interface McpQuestion {
@@ -72,7 +72,8 @@ export class LiveTools {
 
   constructor(given: LiveToolsOptions) {
     this.#given = given;
-    const { options, warnings, sessionId, identify, wait, request, recorder, unrecorded, isGoneByItself } = given;
+    const { options, warnings, sessionId, identify, wait, request, recorder, unrecorded, keepsHandlers } =
+      given;
     const servers = bindServers({
       servers: pickInProcess(options.mcpServers ?? {}),
       // The CLI's reply has no content, and a CLI that is over refuses the message. Both are ignored.
@@ -95,7 +96,7 @@ export class LiveTools {
           (await recorder()?.pend(requestId, call)) ?? { refused: unrecorded?.() ?? NOT_RECORDED }),
       keepRunning:
         recorder &&
-        ((call, requestId) => isGoneByItself?.() === true && recorder()?.keep(call, requestId) === true),
+        ((call, requestId) => keepsHandlers?.() === true && recorder()?.keep(call, requestId) === true),
       onWarning: (warning) => warnings.emit(warning),
     });
     this.#servers = servers;

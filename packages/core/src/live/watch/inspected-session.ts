@@ -29,6 +29,8 @@ export interface WireTap {
   /** Called when a call was completed while there was no CLI. The message stands for the call's result. */
   completed(message: object): void;
   end(end: TransportEnd): void;
+  /** Called when a conversation has no CLI because it needs none. `waitsFor` says what its turn waits for, if it has one. */
+  suspended(waitsFor: readonly ('person' | 'pending' | 'detached')[]): void;
   warning(code: string, message: string): void;
   /** Called last, when the session is over. */
   over(error: unknown): void;

@@ -112,9 +112,9 @@ export const SESSION_WARNINGS: Readonly<Record<SessionWarningCode, WarningAdvice
       'Nothing, where sessions stay on one machine. Otherwise implement `calls` in the store ([sessions](sessions.md)), so that a session that goes on elsewhere can complete calls that were cut off.',
   },
   CLI_KEPT_WAITING: {
-    when: 'A turn has waited for people or pending calls for `suspendAfterMs`, and its CLI is kept nevertheless, because stdio MCP servers would end with it. Once per session.',
+    when: 'A turn waits for people, pending calls or detached tools, but its CLI is kept although `suspendAfterMs` is set: the message names the reason. Given once for each session.',
     advice:
-      'Set `suspendWithServers: true` if those servers keep nothing that matters between two calls. Otherwise nothing: the turn waits with its CLI.',
+      'Set `suspendWithServers` if the MCP servers that the message names may end with the CLI. Otherwise keep the transcript where this process can write it: leave out `persistSession: false`, or pass a `sessionStore` with a custom transport.',
   },
   PERMISSION_CHANGE_LOST: {
     when: 'Somebody answered a question while there was no CLI, or the CLI died before it acted on the answer, and a change in `updatedPermissions` cannot be made, or not for good: the message names it and says why.',

@@ -6,6 +6,7 @@ import { WITHDRAWN } from '../protocol/answer.js';
 import { decodeFrame, frameOf, withoutPadding, type Frame, type WireObject } from '../protocol/codec.js';
 import { encodeCancel, encodeMessage, encodeRequest } from '../protocol/encode-frame.js';
 import { InboundAnswers, type AnswerPort } from './inbound-answers.js';
+import type { OpenRequest } from './inbound-requests.js';
 import { describeMalformed, describePadding } from './malformed-line.js';
 import { createRequestId, givenUp, OutboundRequests } from './outbound-requests.js';
 
@@ -55,6 +56,16 @@ export class Channel {
   /** How many requests of the CLI are being worked on here. Requests that were withdrawn or left open do not count. */
   get inboundAwaited(): number {
     return this.#inbound.requests.awaited;
+  }
+
+  /** The requests of the CLI that are open, oldest first. Those that it has withdrawn are left out. */
+  get openRequests(): OpenRequest[] {
+    return this.#inbound.requests.list();
+  }
+
+  /** Takes an open request out of the channel. Nothing is written for it, and its signal does not abort with the channel. */
+  detach(requestId: string): OpenRequest | undefined {
+    return this.#inbound.requests.close(requestId);
   }
 
   /** Handles one line of the CLI. After `close`, lines are ignored. */

@@ -39,6 +39,11 @@ export type CallDecision =
 /** Built-in tools whose questions need more for an answer than a yes. */
 const DIALOGS = new Set(['AskUserQuestion', 'ExitPlanMode', 'EnterPlanMode']);
 
+/** Whether a built-in tool of the CLI asks with a dialog, which cannot be shown again without a CLI. */
+export function isDialog(toolName: string): boolean {
+  return DIALOGS.has(toolName);
+}
+
 /** Decides about one call. */
 export function decideCall(situation: CallSituation): CallDecision {
   const { known, tool, isCovered } = situation;
@@ -68,7 +73,7 @@ function decideBegun({ known, tool, ownerLives }: CallSituation): CallDecision {
 
 /** Decides about a built-in tool of the CLI. It may have run as soon as the CLI had permission for it. */
 function decideTheirs({ known, tool, isRepeated }: CallSituation): CallDecision {
-  if (!known?.asked || DIALOGS.has(tool.name)) return leave('The tool is one of the CLI.');
+  if (!known?.asked || isDialog(tool.name)) return leave('The tool is one of the CLI.');
   if (known.answered) {
     const { answer, by, withoutCli } = known.answered;
     // An answer from before the model repeated the call was given to the CLI at that time.

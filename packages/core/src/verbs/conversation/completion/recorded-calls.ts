@@ -20,7 +20,7 @@ import { nameChild } from '../../../wire/process/process-name.js';
 import type { OpenWaits } from './open-waits.js';
 import { PendingCalls } from './pending-calls.js';
 import { readRecordedResult } from './read-result.js';
-import { RecordedQuestions } from './recorded-questions.js';
+import { RecordedQuestions, type SettledQuestion } from './recorded-questions.js';
 import { describeUnknown } from './result-texts.js';
 import { runningCalls } from './running-calls.js';
 
@@ -193,12 +193,17 @@ export class RecordedCalls implements CallRecorder {
   }
 
   /** Notes that a question is answered, or no longer asked. */
-  noteSettled(requestId: string, how: { answer: unknown; by: string | undefined }): void {
+  noteSettled(requestId: string, how: SettledQuestion): void {
     this.#questions.settle(requestId, how);
   }
 
-  noteAnswer(callKey: string, answer: PermissionResult, by?: string): void {
-    this.#questions.noteAnswer(callKey, answer, by);
+  /** Whether the question is in the records, so that another process would find it. */
+  isAsked(requestId: string): boolean {
+    return this.#questions.isAsked(requestId);
+  }
+
+  noteAnswer(callKey: string, answer: PermissionResult, by?: string, withoutCli?: boolean): void {
+    this.#questions.noteAnswer(callKey, answer, by, withoutCli);
   }
 
   /** Cancels the handlers whose CLI is gone, because the turn is stopped. No result of theirs is recorded. */

@@ -8,6 +8,13 @@ import type { IdentifyCall } from '../../../wire/protocol/call-identity.js';
 import type { CallFact } from '../../../wire/protocol/config/call-records.js';
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 
+/** How a question ended. `withoutCli` is set if the CLI that asked was gone by then. */
+export interface SettledQuestion {
+  readonly answer: unknown;
+  readonly by: string | undefined;
+  readonly withoutCli?: boolean;
+}
+
 /** The questions of one session. */
 export class RecordedQuestions {
   readonly #identify: IdentifyCall;
@@ -30,18 +37,23 @@ export class RecordedQuestions {
   }
 
   /** Notes that a question is answered, or no longer asked. */
-  settle(requestId: string, { answer, by }: { answer: unknown; by: string | undefined }): void {
+  settle(requestId: string, { answer, by, withoutCli }: SettledQuestion): void {
     const question = this.#questions.get(requestId);
     this.#questions.delete(requestId);
     clock.clearImmediate(question?.timer);
     if (question?.callKey === undefined || !isRecord(answer)) return;
-    this.noteAnswer(question.callKey, answer as PermissionResult, by === 'callback' ? undefined : by);
+    const who = by === 'callback' ? undefined : by;
+    this.noteAnswer(question.callKey, answer as PermissionResult, who, withoutCli);
   }
 
-  noteAnswer(callKey: string, answer: PermissionResult, by?: string): void {
-    void this.#add(
-      withoutUndefined({ type: 'answered' as const, callKey, answer, by, at: clock.Date.now() }),
-    );
+  /** Whether the question is recorded, so that another process would find it. */
+  isAsked(requestId: string): boolean {
+    return this.#questions.get(requestId)?.callKey !== undefined;
+  }
+
+  noteAnswer(callKey: string, answer: PermissionResult, by?: string, withoutCli?: boolean): void {
+    const at = clock.Date.now();
+    void this.#add(withoutUndefined({ type: 'answered' as const, callKey, answer, by, withoutCli, at }));
   }
 
   #noteAsked(requestId: string, { asked }: OpenPermission): string {
