@@ -22,7 +22,11 @@ const NOWHERE = 'postgres://ann:geheim@127.0.0.1:9/desk?password=geheim';
 
 describe('inboard cluster', () => {
   it.each([
-    [['stats'], {}, 'There is no "cluster stats". Use one of: status, ls, show, approvals, forget, migrate.'],
+    [
+      ['stats'],
+      {},
+      'There is no "cluster stats". Use one of: status, ls, show, approvals, calls, forget, migrate.',
+    ],
     [['status'], {}, 'Give the address of the journal with --journal postgres://user@host/database'],
     [['status'], { yes: true }, '"inboard cluster status" does not take --yes.'],
     [['show'], {}, 'needs the key of a conversation'],
@@ -35,6 +39,12 @@ describe('inboard cluster', () => {
     [['approvals'], { allow: true }, 'applies to one question'],
     [['approvals', 'answer', 'q'], {}, 'Give either --allow or --deny "why".'],
     [['approvals', 'answer', 'q'], { allow: true, deny: 'no' }, 'Give either --allow or --deny'],
+    [['calls', 'give'], {}, 'There is no "cluster calls give"'],
+    [['calls', 'complete', 'c'], {}, 'takes a call key and a value as JSON'],
+    [['calls', 'fail', 'c'], {}, 'takes a call key and a text'],
+    [['calls', 'complete', 'c', '{'], {}, 'The value is not JSON'],
+    [['calls', 'fail', 'c', ' '], {}, 'The text of the error is empty'],
+    [['calls'], { by: 'ann' }, '--by applies to one call'],
     [['forget'], { yes: true }, 'Give either the key of the conversation to forget'],
     [['forget', 'k'], { tenant: 'acme', yes: true }, 'Give either the key of the conversation to forget'],
     [['forget', 'k'], {}, 'There is nobody to ask here'],

@@ -1,27 +1,24 @@
-// Completes, lists and watches pending calls of all conversations. Any process that has the journal can do so. The worker that
-// runs a turn stores its pending calls (`work/session/pending-waits.ts`).
-import { completeCall } from '@inboard/core/calls/pending/complete-call.js';
+// The pending calls of a cluster, as its users see them. Any process that has the journal can complete them. The worker that runs
+// a turn stores its pending calls (`work/session/pending-waits.ts`).
 import type { PendingValue } from '@inboard/core/calls/pending/complete-call.js';
 import type { PendingChange } from '@inboard/core/calls/pending/calls.js';
-import { CallError, InvalidOptionsError } from '@inboard/core/errors.js';
+import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { checkShape, filledText } from '@inboard/core/util/option-shapes.js';
-import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
-import type { CallFact, CallRecords } from '@inboard/core/wire/protocol/config/call-records.js';
 import { readQuestionFilter } from './approvals.js';
 import { checkMethodOptions } from './check-options.js';
 import type { ClusterCalls, ClusterPendingCall } from './cluster.js';
 import type { ClusterCore } from './cluster-core.js';
-import { describePending } from './journal/call-facts.js';
 import { checkName } from './journal/check-names.js';
 import type { Journal } from './journal/journal.js';
-import { isApproval, pendingIdOf, type JournalQuestion } from './journal/journal-question.js';
+import type { JournalQuestion } from './journal/journal-question.js';
+import {
+  completePending,
+  describePendingCall,
+  findPending,
+  isPending,
+  type Completer,
+} from './pending-in-journal.js';
 import { readQuestions, watchOpenQuestions } from './question-reader.js';
-
-/** On whose behalf, and by whom, a call is completed. */
-interface Completer {
-  by: string | undefined;
-  tenant: string | undefined;
-}
 
 export function createClusterCalls(core: ClusterCore): ClusterCalls {
   return {
@@ -38,7 +35,7 @@ export function createClusterCalls(core: ClusterCore): ClusterCalls {
     list: async (filter = {}) => {
       checkMethodOptions('calls.list()', filter);
       const asked = readQuestionFilter(filter);
-      return (await readQuestions(await core.journal(), asked, isPending)).map(describeCall);
+      return (await readQuestions(await core.journal(), asked, isPending)).map(describePendingCall);
     },
     watch: (options = {}) => {
       checkMethodOptions('calls.watch()', options);
@@ -53,71 +50,11 @@ async function settle(
   core: ClusterCore,
   callKey: string,
   outcome: PendingValue,
-  { by, tenant }: Completer,
+  completer: Completer,
 ): Promise<void> {
-  const journal = await core.journal();
-  const found = await findQuestion(journal, callKey, tenant);
-  if (!found) throw unknownCall(callKey);
-  const { conversation, sessionId = conversation } = found;
-  const records: CallRecords = {
-    load: async () => {
-      const question = await findQuestion(journal, callKey, tenant);
-      return question ? describeFacts(question) : [];
-    },
-    add: async (fact) => {
-      const { taken, key } = await answerPending(journal, fact, tenant);
-      // A parked turn goes on before turns that have not begun.
-      if (taken && key !== undefined) core.wake(key, { urgent: true });
-    },
-    // The journal takes one answer only, so that no claim is needed.
-    claim: async () => ({ renew: async () => true, release: async () => {} }),
-  };
-  await completeCall(records, { callKey, sessionId, by }, outcome);
-}
-
-/** Stores the result as the answer to the question that keeps its place. */
-async function answerPending(
-  journal: Journal,
-  fact: CallFact,
-  tenant: string | undefined,
-): Promise<{ taken: boolean; key?: string | undefined }> {
-  if (fact.type !== 'ended') return { taken: false };
-  const { callKey, result: ended, by, completion, at: answeredAt } = fact;
-  const result =
-    ended.isError === true
-      ? ({ behavior: 'deny', message: 'The call failed.' } as const)
-      : ({ behavior: 'allow' } as const);
-  const answer = withoutUndefined({ result, answeredAt, by, ended, completion });
-  return await journal.answer(pendingIdOf(callKey), answer, withoutUndefined({ tenant }));
-}
-
-async function findQuestion(
-  journal: Journal,
-  callKey: string,
-  tenant: string | undefined,
-): Promise<JournalQuestion | undefined> {
-  const filter = withoutUndefined({ id: pendingIdOf(callKey), tenant, answered: true });
-  return (await journal.questions(filter)).find(isPending);
-}
-
-function describeFacts(question: JournalQuestion): CallFact[] {
-  const { pending, toolName = '', input, attempt, askedAt: at } = question;
-  const callKey = pending?.callKey ?? '';
-  return [
-    { type: 'begun', callKey, toolName, input, attempt, owner: '', at },
-    ...describePending(question),
-  ];
-}
-
-function describeCall(question: JournalQuestion): ClusterPendingCall {
-  const { pending, conversation, tenant, sessionId = '', toolName = '', input, askedAt } = question;
-  const { callKey = '', note } = pending ?? {};
-  const call = { callKey, sessionId, conversation, tenant, toolName, input, note, since: askedAt };
-  return withoutUndefined(call) as ClusterPendingCall;
-}
-
-function isPending(question: JournalQuestion): question is JournalQuestion {
-  return !isApproval(question);
+  const key = await completePending(await core.journal(), callKey, outcome, completer);
+  // A parked turn goes on before turns that have not begun.
+  core.wake(key, { urgent: true });
 }
 
 async function* watchCalls(
@@ -132,7 +69,7 @@ async function* watchCalls(
     const fresh = open.filter(({ id, attempt }) => before.get(id)?.attempt !== attempt);
     before = now;
     for (const question of gone) yield await describeEnd(await core.journal(), question);
-    for (const question of fresh) yield { type: 'pending', call: describeCall(question) };
+    for (const question of fresh) yield { type: 'pending', call: describePendingCall(question) };
   }
   return undefined;
 }
@@ -142,8 +79,8 @@ async function describeEnd(
   journal: Journal,
   question: JournalQuestion,
 ): Promise<PendingChange & { call: ClusterPendingCall }> {
-  const call = describeCall(question);
-  const answer = (await findQuestion(journal, call.callKey, undefined))?.answer;
+  const call = describePendingCall(question);
+  const answer = (await findPending(journal, call.callKey, undefined))?.answer;
   if (!answer) return { type: 'settled', call, how: 'withdrawn' };
   const how = answer.result?.behavior === 'allow' ? 'completed' : 'failed';
   return { type: 'settled', call, how, ...(answer.by !== undefined && { by: answer.by }) };
@@ -160,12 +97,4 @@ function readCompleter(
   checkShape('by', by, filledText);
   if (tenant !== undefined) checkName('tenant', tenant);
   return { by, tenant };
-}
-
-function unknownCall(callKey: string): CallError {
-  return new CallError(
-    'CALL_UNKNOWN',
-    callKey,
-    `This journal has no pending call "${callKey}". Check the key. If its turn was interrupted or its conversation removed, no result is taken any more. If its handler has just returned, the journal may have it in a moment.`,
-  );
 }

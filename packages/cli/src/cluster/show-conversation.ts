@@ -119,7 +119,10 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
   section(terminal, 'Unanswered questions', asked.length);
   // The ids and keys have more room than the other texts, because "approvals answer" and "calls complete" take them.
   for (const { id, toolName = 'a program', title, askedAt } of asked)
-    printLine(terminal, `${showText(id, 80)}  ${showText(title ?? toolName, 36)}  since ${showTime(askedAt)}`);
+    printLine(
+      terminal,
+      `${showText(id, 80)}  ${showText(title ?? toolName, 36)}  since ${showTime(askedAt)}`,
+    );
   if (pending.length > 0) section(terminal, 'Pending calls', pending.length);
   for (const { id, toolName = 'a program', title, askedAt, pending: facts } of pending)
     printLine(

@@ -75,8 +75,7 @@ export async function cutOff(
   const keyOf = (call: MadeCall): string => identities.get(call.id)?.callKey ?? '';
   let isParked = false;
   const pended = new Set<MadeCall>();
-  const questionOf = (call: MadeCall): string =>
-    pended.has(call) ? pendingIdOf(keyOf(call)) : keyOf(call);
+  const questionOf = (call: MadeCall): string => (pended.has(call) ? pendingIdOf(keyOf(call)) : keyOf(call));
   const gone: Gone = {
     fence,
     id,

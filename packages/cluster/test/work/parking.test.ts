@@ -7,7 +7,9 @@ import { startTask } from '@inboard/testing/fake-cli/script/build-steps.js';
 import type { FakeScriptItem } from '@inboard/testing/fake-cli/script/fake-step.js';
 import { text, toolUse } from '@inboard/testing/script/reply.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
+import type { ConversationHistory } from '../../src/journal/records.js';
 import type { WorkOptions } from '../../src/work/host/work-options.js';
+import { cutOff, type Gone, type MadeCall } from './cut-off.js';
 import { told, WorkerScene, type SceneWorker } from './worker-scene.js';
 
 const CALL = toolUse('mcp__shop__pay', { order: 7 });
@@ -108,5 +110,49 @@ describe('stdio servers', () => {
     await waitUntil(async () => (await scene.journal.questions({ key: 'first' })).length === 1);
     await worker.drain();
     expect((await scene.journal.turn('first', 'turn-1'))?.state).toBe('parked');
+  });
+});
+
+describe('a parked turn that is interrupted', () => {
+  const PAY: MadeCall = { id: 'toolu_1', name: 'mcp__shop__pay', input: { order: 7 } };
+  const SHELL: MadeCall = { id: 'toolu_2', name: 'Bash', input: { command: 'make' } };
+
+  async function interruptAndGoOn(calls: MadeCall[], leave: (gone: Gone) => Promise<void>): Promise<string> {
+    await using scene = new WorkerScene([[text('Fine.')]], {
+      mcpServers: { shop: shop() },
+      claudeCodeVersion: '2.1.325',
+    });
+    const { id } = await cutOff(scene, calls, async (gone) => {
+      await leave(gone);
+      await gone.park(...calls);
+    });
+    expect(await scene.journal.interrupt('chat')).toBe(true);
+    expect(await scene.journal.turn('chat', id)).toMatchObject({
+      state: 'ended',
+      // What its CLI had cost when it was parked is counted.
+      outcome: { kind: 'interrupted', costUsd: 0.25 },
+    });
+    expect(await scene.journal.questions({ answered: true })).toEqual([]);
+    const next = await scene.send('Then do not.');
+    await scene.work();
+    expect((await scene.ended(next)).outcome).toMatchObject({ ok: true, text: 'Fine.' });
+    const { entries } = (await scene.journal.history('chat')) as ConversationHistory;
+    return JSON.stringify(entries);
+  }
+
+  it('tells the model that its calls did not run', async () => {
+    const entries = await interruptAndGoOn([PAY, SHELL], async ({ ask }) => {
+      await ask(PAY);
+      await ask(SHELL);
+    });
+    expect(entries.match(/"type":"tool_result"/g)).toHaveLength(2);
+    expect(entries).toContain('This call did not run: the turn was interrupted');
+    expect(entries).toContain('[Request interrupted by user');
+    expect(entries).not.toMatch(/unknown/);
+  });
+
+  it('tells the model that a pending call began', async () => {
+    const entries = await interruptAndGoOn([PAY], async ({ pend }) => await pend(PAY));
+    expect(entries).toContain('This call began, and its result was to come later.');
   });
 });

@@ -169,7 +169,13 @@ export class CallScene implements AsyncDisposable {
 
   /** Gives a call many results at once, from several processes with several connections each. */
   async completeFromMany(callKey: string, processes: number, each: number): Promise<CompleterReport[]> {
-    const plan = { entryPoints: ENTRY_POINTS, url: inject('postgresUrl'), schema: this.#schema, callKey, each };
+    const plan = {
+      entryPoints: ENTRY_POINTS,
+      url: inject('postgresUrl'),
+      schema: this.#schema,
+      callKey,
+      each,
+    };
     const children = Array.from({ length: processes }, (_, at) =>
       spawn(process.execPath, [COMPLETER, JSON.stringify({ ...plan, name: `webhook ${at}` })], {
         stdio: ['pipe', 'pipe', 'inherit'],

@@ -36,9 +36,7 @@ describe.concurrent('a pending call', () => {
     expect(winners).toHaveLength(1);
     const [{ at, result } = { at: -1, result: -1 }] = winners;
     const refused = reports.flatMap((report) => report.refused);
-    expect(refused).toEqual(
-      Array.from({ length: 39 }, () => ({ code: 'CALL_ENDED', by: `webhook ${at}` })),
-    );
+    expect(refused).toEqual(Array.from({ length: 39 }, () => ({ code: 'CALL_ENDED', by: `webhook ${at}` })));
     await expectDelivered(scene, callKey, new RegExp(`webhook ${at}, result ${result}`));
   });
 

@@ -10,7 +10,9 @@ import type { HistoryRule } from './history-rule.js';
 export const checkCompletions: HistoryRule = function* ({ events, calls, questions }) {
   const known = new Map(calls.map((call) => [call.callKey, call]));
   // The result of a pending call is the answer to the question that keeps its place.
-  const completed = new Set(questions.flatMap(({ pending, answer }) => (pending && answer ? [pending.callKey] : [])));
+  const completed = new Set(
+    questions.flatMap(({ pending, answer }) => (pending && answer ? [pending.callKey] : [])),
+  );
   const delivered = new Set<string>();
   for (const event of events) {
     for (const told of readCompletedNote(event)) {

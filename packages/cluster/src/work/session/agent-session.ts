@@ -17,6 +17,7 @@ import { CLUSTER_PROJECT_KEY, type LeaseStore } from './lease-store.js';
 import type { PendingWaits } from './pending-waits.js';
 import { findOwnTool, findStdioServers } from './session-servers.js';
 import type { SessionTurns } from './session-turns.js';
+import { tellInterrupted } from './tell-interrupted.js';
 import type { WorkHost } from '../host/work-host.js';
 
 /** How a session starts: in a new conversation, after a finished turn, or in the middle of a turn. */
@@ -75,6 +76,8 @@ export class AgentSession {
       emit,
     });
     if (input.start === 'new') await removeLocalTranscript(conversation.sessionId, own);
+    if (input.start === 'resumed')
+      await tellInterrupted({ journal, lease, conversation, store: input.store, options: own });
     return new AgentSession(input, own, calls, approvals);
   }
 

@@ -27,7 +27,10 @@ export function findOwnTool({ mcpServers = {} }: QueryOptions, toolName: string)
  * The CLI is asked for those that settings and plugins add. If it cannot tell in time, only those of the options are known.
  * Never rejects.
  */
-export async function findStdioServers({ mcpServers = {} }: QueryOptions, session: Session): Promise<string[]> {
+export async function findStdioServers(
+  { mcpServers = {} }: QueryOptions,
+  session: Session,
+): Promise<string[]> {
   const named = Object.entries(mcpServers).flatMap(([name, config]) => (isStdio(config) ? [name] : []));
   try {
     const listed = await session.mcpServerStatus({ timeoutMs: LIMIT_MS });
@@ -40,5 +43,7 @@ export async function findStdioServers({ mcpServers = {} }: QueryOptions, sessio
 
 function isStdio(config: unknown): boolean {
   if (!isRecord(config)) return false;
-  return config['type'] === 'stdio' || (config['type'] === undefined && typeof config['command'] === 'string');
+  return (
+    config['type'] === 'stdio' || (config['type'] === undefined && typeof config['command'] === 'string')
+  );
 }

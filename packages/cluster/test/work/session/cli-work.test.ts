@@ -17,7 +17,10 @@ function createWork(...messages: object[]): CliWork {
 const calls = (...names: string[]) => ({
   type: 'assistant',
   parent_tool_use_id: null,
-  message: { role: 'assistant', content: names.map((name, at) => ({ type: 'tool_use', id: `t${at}`, name })) },
+  message: {
+    role: 'assistant',
+    content: names.map((name, at) => ({ type: 'tool_use', id: `t${at}`, name })),
+  },
 });
 const result = (id: string) => ({
   type: 'user',

@@ -105,7 +105,11 @@ function tell(event: ClusterEvent, t: number, session: string): InspectorEvent {
             `The turn continues: attempt ${event.attempt} (lease ${event.epoch})`,
           );
     case 'parked':
-      return mark('task', 'TURN_PARKED', 'Parked: its CLI has ended, and an answer or a result lets the turn continue');
+      return mark(
+        'task',
+        'TURN_PARKED',
+        'Parked: its CLI has ended, and an answer or a result lets the turn continue',
+      );
     default:
       return tellEnd(event.outcome, t);
   }
