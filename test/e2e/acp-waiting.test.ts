@@ -63,7 +63,7 @@ async function startAgent(
   const child = isProgram
     ? spawn(process.execPath, [join(command.folder, 'agent.mjs')], { cwd: home.cwd, env })
     : command.start(['acp', join(command.folder, 'tools.mjs')], { cwd: home.cwd, env });
-  child.stderr?.on('data', (text) => process.env['DEBUG_ACP'] && process.stderr.write(`${Date.now() % 1e6} ${text}`));
+  child.stderr?.resume();
   const exited = once(child, 'exit');
   const updates: Update[] = [];
   const asked: acp.RequestPermissionRequest[] = [];
@@ -141,6 +141,13 @@ function readCommand(pid: string): string {
   }
 }
 
+/** Resolves when the agent has said this, and fails with what it says instead. */
+async function hears({ updates }: Agent, said: string): Promise<void> {
+  const heard = (): string => textOf(updates, 'agent_message_chunk');
+  await waitUntil(() => heard().includes(said) || heard().includes('could not go on'));
+  expect(heard()).toBe(said);
+}
+
 async function load({ agent }: Agent, { home }: Stage, sessionId: string): Promise<void> {
   await agent.request(acp.methods.agent.session.load, { sessionId, cwd: home.cwd, mcpServers: [] });
 }
@@ -174,7 +181,7 @@ async function allowAfterKill(cli: Cli): Promise<void> {
     // All of the history came before the answer.
     expect(textOf(second.updates, 'user_message_chunk')).toBe('Pay order 7.');
     expect(statesOf(second.updates)[0]).toBe('pending');
-    try { await waitUntil(() => textOf(second.updates, 'agent_message_chunk').includes('Paid.'), 30000); } catch (e) { console.error(JSON.stringify([second.asked, second.updates.map((u)=>({...u, availableCommands: undefined})), stage.model.conversation.length]).slice(0,4000)); throw e; }
+    await hears(second, 'Paid.');
     expect(second.asked).toMatchObject([
       { sessionId, toolCall: { title: 'pay (shop)', status: 'pending', rawInput: { order: '7' } } },
     ]);
@@ -195,7 +202,7 @@ async function denyAfterKill(cli: Cli): Promise<void> {
     await second.end('SIGKILL');
     const third = await startAgent(stage, () => choose('reject'));
     await load(third, stage, sessionId);
-    await waitUntil(() => textOf(third.updates, 'agent_message_chunk').includes('Then not.'));
+    await hears(third, 'Then not.');
     expect(statesOf(third.updates)).toEqual(['pending', 'failed']);
     expect(readRuns(stage)).toBe('');
     expect(readResults(stage)).toEqual([expect.stringContaining('rejected')]);
