@@ -8,7 +8,15 @@ import type { CallItem } from '../../packages/inspector/src/model/story/story-it
 import { waitUntil } from '../support/wait-until.js';
 import { forEachCli } from './support/cases.js';
 import { newCli, type Cli } from './support/cli.js';
-import { createSdkMcpServer, openSession, pending, text, tool, toolUse, type Options } from './support/inboard.js';
+import {
+  createSdkMcpServer,
+  openSession,
+  pending,
+  text,
+  tool,
+  toolUse,
+  type Options,
+} from './support/inboard.js';
 import { onStage, type Stage } from './support/stage.js';
 
 const PAY = 'mcp__shop__pay';
@@ -35,36 +43,43 @@ function lastResult(stage: Stage): string {
 }
 
 async function answerWithoutCli(cli: Cli, isPending: boolean, decision: Decision): Promise<void> {
-  await onStage(cli, { script: [toolUse(PAY, { order: '7' })], onExhausted: text('Paid.') }, async (stage) => {
-    const ran: string[] = [];
-    await using scene = new LiveScene();
-    await using session = openSession({ options: stage.options(createShop(ran, isPending)), suspendAfterMs: 1 });
-    scene.follow(session);
-    const turn = session.send('Pay order 7.');
-    await waitUntil(() => session.state === 'waiting');
-    await waitUntil(() => scene.source.sessions()[0]?.isSuspended === true);
-    const { id, session: shown } = await scene.question();
-    expect(scene.source.sessions()[0]).toMatchObject({
-      state: 'waiting',
-      waiting: 1,
-      waitsFor: [isPending ? 'pending' : 'person'],
-      stateText: expect.stringContaining('no CLI runs meanwhile') as string,
-      errors: 0,
-    });
-    await waitUntil(async () => (await readCall(scene))?.state === (isPending ? 'pending' : 'asking'));
-    expect(await readCall(scene)).toMatchObject({ endT: undefined });
-    expect(session.pid).toBeUndefined();
-    const taken = await scene.source.act({ action: 'answer', session: shown, id, decision });
-    expect(taken).toEqual({ ok: true });
-    expect(await turn.text()).toBe('Paid.');
-    expect(ran).toEqual(['7']);
-    expect(lastResult(stage)).toContain(isPending ? 'by hand' : 'paid 7');
-    const [settled] = await scene.eventsOf('settled');
-    expect(await readCall(scene)).toMatchObject({ state: 'done' });
-    expect(scene.source.questions()).toEqual([]);
-    expect(settled).toMatchObject({ by: 'inspector', outcome: isPending ? 'completed' : 'allowed' });
-    expect(scene.source.sessions()[0]).toMatchObject({ state: 'idle', waiting: 0, errors: 0 });
-  });
+  await onStage(
+    cli,
+    { script: [toolUse(PAY, { order: '7' })], onExhausted: text('Paid.') },
+    async (stage) => {
+      const ran: string[] = [];
+      await using scene = new LiveScene();
+      await using session = openSession({
+        options: stage.options(createShop(ran, isPending)),
+        suspendAfterMs: 1,
+      });
+      scene.follow(session);
+      const turn = session.send('Pay order 7.');
+      await waitUntil(() => session.state === 'waiting');
+      await waitUntil(() => scene.source.sessions()[0]?.isSuspended === true);
+      const { id, session: shown } = await scene.question();
+      expect(scene.source.sessions()[0]).toMatchObject({
+        state: 'waiting',
+        waiting: 1,
+        waitsFor: [isPending ? 'pending' : 'person'],
+        stateText: expect.stringContaining('no CLI runs meanwhile') as string,
+        errors: 0,
+      });
+      await waitUntil(async () => (await readCall(scene))?.state === (isPending ? 'pending' : 'asking'));
+      expect(await readCall(scene)).toMatchObject({ endT: undefined });
+      expect(session.pid).toBeUndefined();
+      const taken = await scene.source.act({ action: 'answer', session: shown, id, decision });
+      expect(taken).toEqual({ ok: true });
+      expect(await turn.text()).toBe('Paid.');
+      expect(ran).toEqual(['7']);
+      expect(lastResult(stage)).toContain(isPending ? 'by hand' : 'paid 7');
+      const [settled] = await scene.eventsOf('settled');
+      expect(await readCall(scene)).toMatchObject({ state: 'done' });
+      expect(scene.source.questions()).toEqual([]);
+      expect(settled).toMatchObject({ by: 'inspector', outcome: isPending ? 'completed' : 'allowed' });
+      expect(scene.source.sessions()[0]).toMatchObject({ state: 'idle', waiting: 0, errors: 0 });
+    },
+  );
 }
 
 forEachCli([newCli], {

@@ -161,7 +161,8 @@ export class EditorSession {
   /** Lets updates through, because the editor now knows the session. The first update lists the slash commands. */
   announce(): void {
     this.#link.open();
-    if (!this.#hasNewCommands && !this.#isWaiting) void this.#link.update([listCommands(this.#facts.commands)]);
+    if (!this.#hasNewCommands && !this.#isWaiting)
+      void this.#link.update([listCommands(this.#facts.commands)]);
   }
 
   /** Sends a prompt. Resolves when its turn is over, even if it was cancelled. Rejects if the turn or the session failed. */

@@ -112,9 +112,7 @@ describe('calls', () => {
       { old_string: 'a', new_string: 'b' },
       { old_string: 'c', new_string: 'd' },
     ];
-    const [shown] = createUpdates().take(
-      assistant([call('c', 'MultiEdit', { file_path: 'x', edits })]),
-    );
+    const [shown] = createUpdates().take(assistant([call('c', 'MultiEdit', { file_path: 'x', edits })]));
     expect(shown).toMatchObject({ content: [{ path: '/w/x', newText: 'b' }, { newText: 'd' }] });
   });
 });
@@ -185,13 +183,19 @@ describe('an earlier conversation', () => {
 
   it('keeps a call that still waits for a person as pending, whatever its CLI wrote when the host was killed', () => {
     const updates = createUpdates({ waiting: new Set(['c']) });
-    const pay = assistant([call('c', 'mcp__shop__pay', { order: '7' }), call('d', 'Bash', { command: 'ls' })]);
+    const pay = assistant([
+      call('c', 'mcp__shop__pay', { order: '7' }),
+      call('d', 'Bash', { command: 'ls' }),
+    ]);
     const shown = [
       ...updates.replay(pay),
       ...updates.replay(result('c', 'Tool permission stream closed before response received')),
       ...updates.abandonPastCalls(),
     ];
-    const states = shown.map((update) => ['toolCallId' in update && update.toolCallId, 'status' in update && update.status]);
+    const states = shown.map((update) => [
+      'toolCallId' in update && update.toolCallId,
+      'status' in update && update.status,
+    ]);
     expect(states).toEqual([
       ['c', 'pending'],
       ['d', 'pending'],

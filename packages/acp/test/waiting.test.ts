@@ -6,7 +6,13 @@ import { tool } from '@inboard/inboard/index.js';
 import { crash, expectPrompt, say } from '@inboard/inboard/testing.js';
 import { createDeferred } from '@inboard/core/util/deferred.js';
 import { LiveScene } from '../../inspector/test/support/live-scene.js';
-import { ASKED, CALL, COVERED, createCutStore, SESSION } from '../../core/test/flows/completed/cut-session.js';
+import {
+  ASKED,
+  CALL,
+  COVERED,
+  createCutStore,
+  SESSION,
+} from '../../core/test/flows/completed/cut-session.js';
 import { CANCELLED, choose, methods, ofKind, openEditor, textOf, type EditorInput } from './open-editor.js';
 
 /** An editor, and a saved session in which the tool `pay` is about to be called. */
@@ -83,7 +89,9 @@ it('shows the call as pending, asks again without a CLI, and goes on with the an
   expect(editor.fake.sessions).toHaveLength(1);
   // What only a CLI knows comes later.
   await expect.poll(() => ofKind(editor.updates, 'config_option_update').length).toBe(1);
-  expect(ofKind(editor.updates, 'available_commands_update').at(-1)?.availableCommands[0]?.name).toBe('compact');
+  expect(ofKind(editor.updates, 'available_commands_update').at(-1)?.availableCommands[0]?.name).toBe(
+    'compact',
+  );
 });
 
 it('tells the model of a denial, and runs nothing', async () => {

@@ -33,7 +33,11 @@ const ASKED = makeQuestion({
 const REFUND = { type: 'tool_use', id: 'c1', name: 'mcp__shop__refund', input: PENDING.input };
 
 const begin = (): EventMaker =>
-  new EventMaker('one').open('conversation', 'Refund a lamp').prompt('Refund order A-1043.').init().assistant(REFUND);
+  new EventMaker('one')
+    .open('conversation', 'Refund a lamp')
+    .prompt('Refund order A-1043.')
+    .init()
+    .assistant(REFUND);
 
 /** A session that waits for this, and what a page does to it. */
 function createSource(maker: EventMaker, question = PENDING): SteeredSource {
@@ -173,7 +177,9 @@ describeInBrowser('waiting', (test) => {
     await withPage(pages, source, async (page) => {
       await page.untilText('waiting for you, no CLI');
       await page.untilText('Waits for a person; no CLI runs meanwhile');
-      expect(await page.read(`document.querySelector('.card-word')?.textContent`)).toBe('waits for an answer');
+      expect(await page.read(`document.querySelector('.card-word')?.textContent`)).toBe(
+        'waits for an answer',
+      );
       await keepPicture(page, 'waiting-no-cli-story');
       await page.press('n');
       await page.press('a');

@@ -12,6 +12,8 @@ interface OpenCall {
   input: Record<string, unknown>;
   /** Whether a person was asked about the call. The call is then shown as running only after the answer. */
   isAsked: boolean;
+  /** Whether the editor shows the call as running. */
+  isRunning: boolean;
   isAnnounced: boolean;
   /** Whether the input of the call is known and shown. */
   isDescribed: boolean;
@@ -44,6 +46,7 @@ export class CallUpdates {
       description,
       input: {},
       isAsked: false,
+      isRunning: false,
       isAnnounced: true,
       isDescribed: false,
     });
@@ -69,7 +72,10 @@ export class CallUpdates {
   ): { call: ToolCallUpdate; updates: SessionUpdate[] } {
     const updates = this.#describe(id, name, input);
     const open = this.#open.get(id);
-    if (open) open.isAsked = true;
+    // The message with the call may come before the question. Nothing runs until there is an answer.
+    if (open?.isRunning === true)
+      updates.push({ sessionUpdate: 'tool_call_update', toolCallId: id, status: 'pending' });
+    if (open) Object.assign(open, { isAsked: true, isRunning: false });
     // The call is described again, because a hook may have changed the input.
     const { title, kind, locations, content } = describeTool(name, input, { cwd: this.#cwd });
     const call: ToolCallUpdate = { toolCallId: id, title, kind, name, status: 'pending', rawInput: input };
@@ -79,7 +85,9 @@ export class CallUpdates {
   }
 
   running(toolCallId: string): SessionUpdate[] {
-    if (this.#open.get(toolCallId)?.isAnnounced !== true) return [];
+    const open = this.#open.get(toolCallId);
+    if (open?.isAnnounced !== true) return [];
+    open.isRunning = true;
     return [{ sessionUpdate: 'tool_call_update', toolCallId, status: 'in_progress' }];
   }
 
@@ -137,7 +145,8 @@ export class CallUpdates {
     const description = describeTool(name, input, { cwd: this.#cwd, isPast: this.isPast });
     const isAnnounced = !PlanLedger.isAbout(name);
     const isAsked = this.isPast && this.#waiting.has(id);
-    this.#open.set(id, { description, input, isAsked, isAnnounced, isDescribed: true });
+    const isRunning = known?.isRunning ?? false;
+    this.#open.set(id, { description, input, isAsked, isRunning, isAnnounced, isDescribed: true });
     if (!isAnnounced) return [];
     const { title, kind, locations, content } = description;
     const shown = {

@@ -115,9 +115,11 @@ export class MessageUpdates {
     const isUnsaid = !this.#hasSpoken && isError !== true && typeof result === 'string' && result !== '';
     const unsaid = isUnsaid ? [chunk('agent_message_chunk', result, undefined)] : [];
     this.#hasSpoken = false;
+    // A turn that was stopped without a CLI may leave calls without a result.
+    const left = wire['subtype'] === 'success' ? [] : this.#calls.abandon();
     this.#calls.clear();
     this.#streamed.clear();
-    return [...unsaid, ...this.#usage.report(wire)];
+    return [...unsaid, ...left, ...this.#usage.report(wire)];
   }
 
   #takePiece(wire: WireObject): SessionUpdate[] {

@@ -100,12 +100,8 @@ export class LiveSource implements SessionSource {
       },
       settled: (id, { answer, by }) => this.#cards.settled(id, answer, by),
     });
-    const stopPending = followPending(inspected, session, this.#cards);
-    this.#ends.set(session, () => {
-      takeOff();
-      stopQuestions();
-      stopPending();
-    });
+    const ends = [takeOff, stopQuestions, followPending(inspected, session, this.#cards)];
+    this.#ends.set(session, () => ends.forEach((end) => end()));
     void schemas.refresh();
   }
 

@@ -11,7 +11,9 @@ const REFUND = 'mcp__shop__refund';
 /** A conversation whose only call is pending, and the page that shows it. */
 async function openPending(note?: string) {
   const sessionStore = new InMemorySessionStore();
-  const fake = createFakeCli([toolUse(REFUND, { order: '7' }, { id: 'c1' }), text('Done.')], { allowEarlyEnd: true });
+  const fake = createFakeCli([toolUse(REFUND, { order: '7' }, { id: 'c1' }), text('Done.')], {
+    allowEarlyEnd: true,
+  });
   const scene = new LiveScene();
   const refund = tool({
     name: 'refund',

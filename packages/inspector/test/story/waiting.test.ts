@@ -73,7 +73,14 @@ describe('a session without a CLI', () => {
       frame: {
         type: 'user',
         message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: 'paid' }] },
-        completed: { callKey: 'k', toolUseId: 'c1', toolName: PAY.name, input: {}, how: 'ran', delivered: true },
+        completed: {
+          callKey: 'k',
+          toolUseId: 'c1',
+          toolName: PAY.name,
+          input: {},
+          how: 'ran',
+          delivered: true,
+        },
       },
     });
     maker.header().init();
@@ -116,7 +123,10 @@ describe('a pending call', () => {
   });
 
   it('stays pending when its CLI is let go or dies, until it has its result', () => {
-    for (const maker of [letGo(begin().asked(PENDING), 'pending'), begin().asked(PENDING).end(null, 'SIGKILL')]) {
+    for (const maker of [
+      letGo(begin().asked(PENDING), 'pending'),
+      begin().asked(PENDING).end(null, 'SIGKILL'),
+    ]) {
       expect(sum(maker)).toMatchObject({ state: 'waiting', waiting: 1 });
       expect(callOf(maker)).toMatchObject({ state: 'pending', endT: undefined });
       maker.wait(3000).settled(PENDING.id, { outcome: 'completed', by: 'inspector' });

@@ -99,7 +99,8 @@ export function completedLine({ completed, permission }: CallItem): string | und
 export function pendingLine({ note, t, settledT, outcome, by }: PendingStep): string {
   const about = note === undefined ? '' : `: ${note}`;
   if (settledT === undefined) return `its result comes later${about}`;
-  const how = outcome === 'completed' || outcome === 'failed' ? `${outcome}${whoLine(by)} after` : 'was pending for';
+  const how =
+    outcome === 'completed' || outcome === 'failed' ? `${outcome}${whoLine(by)} after` : 'was pending for';
   return `${how} ${formatDuration(settledT - t)}${about}`;
 }
 

@@ -20,7 +20,7 @@ export class StoryCalls {
   readonly #calls = new Map<string, CallItem>();
   readonly #open = new Set<CallItem>();
   /** The calls that were cut off last, and what they did before. */
-  #cut: { call: CallItem; state: CallItem['state'] }[] = [];
+  #cut: ({ call: CallItem } & Pick<CallItem, 'state' | 'progress'>)[] = [];
 
   find(toolUseId: string | undefined): CallItem | undefined {
     return toolUseId === undefined ? undefined : this.#calls.get(toolUseId);
@@ -196,10 +196,11 @@ export class StoryCalls {
 
   /** Opens the calls again that were cut off with the last CLI, because their turn waits for them without a CLI. */
   reopenCut(): void {
-    for (const { call, state } of this.#cut) {
+    for (const { call, state, progress } of this.#cut) {
       if (call.state !== 'cut' || call.completed) continue;
       this.#reopen(call);
       call.state = state;
+      call.progress = progress;
     }
     this.#cut = [];
   }
@@ -209,7 +210,7 @@ export class StoryCalls {
     this.#cut = [];
     for (const call of this.#open) {
       if (call.state === 'pending' && !isOver) continue;
-      this.#cut.push({ call, state: call.state });
+      this.#cut.push({ call, state: call.state, progress: call.progress });
       if (call.input === undefined) this.setInput(call, undefined);
       call.state = 'cut';
       if (call.permission) this.withdraw(call.permission, t);

@@ -9,8 +9,10 @@ import type { CardDraft } from './card-draft-type.js';
 const KEY = 'inboard-drafts';
 
 /** The part of a draft that is kept. Of the input, only the changes are kept. */
-interface KeptDraft
-  extends Pick<CardDraft, 'picks' | 'remember' | 'value' | 'isDenying' | 'reason' | 'stopsTurn'> {
+interface KeptDraft extends Pick<
+  CardDraft,
+  'picks' | 'remember' | 'value' | 'isDenying' | 'reason' | 'stopsTurn'
+> {
   /** Tells apart two questions with the same id, which a restart of the program may cause. */
   askedAt: number;
   form: { edits: InputEdit[]; texts: FormDraft['texts']; json: string | undefined } | undefined;
@@ -51,7 +53,7 @@ export function restoreDraft(kept: () => KeptTexts, question: Question, fresh: C
   const all = readAll(kept);
   const known = Object.hasOwn(all, keyOf(question)) ? (all[keyOf(question)] as KeptDraft) : undefined;
   if (known?.askedAt !== question.askedAt) return fresh;
-  const { form, picks, remember, value = '', isDenying, reason, stopsTurn } = known;
+  const { form, picks, remember, value, isDenying, reason, stopsTurn } = known;
   const words = { picks, remember, value, isDenying, reason, stopsTurn };
   return { ...fresh, ...words, form: restoreForm(fresh.form, form) };
 }
