@@ -204,7 +204,7 @@ describe('inboard demo', () => {
     ]);
     expect(demo).toMatchObject({ code: 0, stderr: '' });
     expect(demo.stdout).toMatch(
-      /mcp +<- tools\/call[\s\S]*3 guests: Ada, Grace, Edsger[\s\S]*result +ok, 2 turns/,
+      /mcp +<- tools\/call[\s\S]*3 guests: Ada, Grace, Edsger[\s\S]*result +ok, 2 turns[\s\S]*Next:\n {2}npx inboard init my-agent/,
     );
     expect(alone).toMatchObject({ code: 0, stderr: '' });
     expect(alone.stdout).toMatch(/Done: the tool answered[\s\S]*in the house: Ada, Grace, Edsger/);

@@ -47,7 +47,11 @@ export function renderTimelineText(timeline: Timeline, options: RenderTextOption
   }
   const left = timeline.rows.length - rows.length;
   if (left > 0) lines.push(paint(`… and ${left} more`, 'dim'));
-  if (!rowsOnly) lines.push('', ...renderSpans(timeline, { width, totalsWidth: options.width === undefined ? Infinity : width }, paint));
+  if (!rowsOnly)
+    lines.push(
+      '',
+      ...renderSpans(timeline, { width, totalsWidth: options.width === undefined ? Infinity : width }, paint),
+    );
   for (const problem of timeline.problems)
     lines.push(paint(cutToColumns(blankText(problem), width), 'error'));
   return lines.join('\n');
@@ -110,7 +114,8 @@ function joinParts(parts: readonly string[], width: number): string[] {
   for (const part of parts) {
     const last = lines.at(-1);
     // Two columns are kept free for the dot at the end of a line that goes on.
-    if (last !== undefined && `${last} · ${part}`.length + 2 <= width) lines[lines.length - 1] = `${last} · ${part}`;
+    if (last !== undefined && `${last} · ${part}`.length + 2 <= width)
+      lines[lines.length - 1] = `${last} · ${part}`;
     else {
       if (last !== undefined) lines[lines.length - 1] = `${last} ·`;
       lines.push(last === undefined ? part : `  ${part}`);
