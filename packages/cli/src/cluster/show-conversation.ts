@@ -1,6 +1,12 @@
 // `inboard cluster show`: one conversation with its turns, leases, open questions and last events.
 import type { Journal } from '@inboard/cluster/journal/journal.js';
-import type { ClusterEvent, ConversationRecord, Json, TurnRecord } from '@inboard/cluster/journal/records.js';
+import type {
+  ClusterApproval,
+  ClusterEvent,
+  ConversationRecord,
+  Json,
+  TurnRecord,
+} from '@inboard/cluster/journal/records.js';
 import { formatMoney } from '@inboard/inspector/model/format.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
@@ -115,12 +121,7 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
         ]),
     );
   section(terminal, 'Unanswered questions', questions.length);
-  for (const { id, toolName = 'a program', title, askedAt } of questions)
-    printLine(
-      terminal,
-      // The id has more room than the other texts, because "approvals answer" takes it.
-      `${showText(id, 80)}  ${showText(title ?? toolName, 36)}  since ${showTime(askedAt)}`,
-    );
+  for (const question of questions) printOpenQuestion(terminal, question);
   section(terminal, 'Events', conversation.lastEventId);
   if (events.length > 0)
     printTable(
@@ -133,6 +134,15 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
       ],
       events.map((event) => [String(event.id), showTime(event.at), event.type, describeEvent(event)]),
     );
+}
+
+/** Prints a question. Its id is whole and has a line of its own, because "approvals answer" takes it. */
+export function printOpenQuestion(
+  terminal: Terminal,
+  { id, toolName = 'a program', title, askedAt }: ClusterApproval,
+): void {
+  printLine(terminal, revealText(id));
+  printLine(terminal, `  ${showText(title ?? toolName, 49)}, since ${showTime(askedAt)}`);
 }
 
 function section(terminal: Terminal, name: string, count: number): void {
