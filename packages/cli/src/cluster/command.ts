@@ -61,7 +61,7 @@ export const CLUSTER_COMMAND: Command = {
     'inboard cluster ls --state parked --tenant acme',
     'inboard cluster show ann/1',
     'inboard cluster approvals answer call_2f1c… --deny "No receipt" --by ann',
-    'inboard cluster migrate --print > journal.sql',
+    'inboard cluster migrate --print',
   ],
   load: async () => (await loadPart(() => import('./run-cluster.js'))).runCluster,
 };

@@ -56,9 +56,9 @@ export const RUN_COMMAND: Command = {
   ],
   examples: [
     'inboard run tools.ts',
-    'inboard run tools.ts "How many apples do we have?" --once',
     'inboard run tools.ts "Count" --allow count --trace run.jsonl',
     'inboard run tools.ts --inspect',
+    'inboard run tools.ts "How many apples do we have?" --allow count --once',
   ],
   load: async () => (await loadPart(() => import('./run-agent.js'))).runAgent,
 };
