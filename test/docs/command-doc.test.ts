@@ -59,6 +59,8 @@ function runShell(text: string): Promise<{ code: unknown; output: string }> {
     ...home.env,
     PATH: `${join(command.folder, 'bin')}:${process.env['PATH']}`,
     INBOARD_CLI: path,
+    // Without a key, the demo plays its script.
+    ...(text.includes(' demo') ? { ANTHROPIC_API_KEY: '' } : {}),
     // The prompts of the page are for a real model; here a script answers them.
     ...(text.includes(' run ') && !text.includes('--offline-script')
       ? { INBOARD_OFFLINE_SCRIPT: 'script.ts' }
