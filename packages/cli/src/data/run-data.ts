@@ -115,10 +115,10 @@ function readChoice(input: CommandInput): SessionChoice {
   const hasFilter = tag !== undefined || dir !== undefined;
   if (hasFilter === ids.length > 0)
     throw new UsageError('Give session ids, or --tag or --dir, but not both.');
-  const wrong = ids.find((id) => !isSessionId(id));
-  if (wrong !== undefined)
+  const wrong = ids.findIndex((id) => !isSessionId(id));
+  if (wrong >= 0)
     throw new UsageError(
-      `"${wrong}" is not the id of a session. It is a UUID, as in the session_id of its messages.`,
+      `"${ids[wrong]}" is not the id of a session. It is a UUID, as in the session_id of its messages.`,
     );
   return hasFilter ? { tag, dir: dir === undefined ? undefined : resolve(input.terminal.cwd, dir) } : ids;
 }
