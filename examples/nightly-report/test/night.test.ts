@@ -71,7 +71,7 @@ describe('a run', () => {
     assert.equal(mail.subject, 'Nightly report of 2026-11-16: 3 of 3 done');
     assert.match(
       mail.text ?? '',
-      /Shop birch: done\n {2}<b>birch<\/b> & co\n {2}about birch\n {2}\$0\.\d+ of \$5 a month, [\d,]+ tokens, [\d.]+ s, trace: traces\/2026-11-16\/birch\.jsonl/,
+      /Shop birch: done\n {2}<b>birch<\/b> & co\n {2}about birch\n {2}\$0\.\d+, [\d.]+ % of \$5 a month spent, [\d,]+ tokens, [\d.]+ s, trace: traces\/2026-11-16\/birch\.jsonl/,
     );
     assert.match(mail.text ?? '', /The run of 2026-11-15 was missed\./);
     assert.match(String(mail.html), /&#60;b&#62;birch&#60;\/b&#62; &#38; co/);
