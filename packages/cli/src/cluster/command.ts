@@ -68,7 +68,7 @@ export const CLUSTER_COMMAND: Command = {
     'inboard cluster show ann/1',
     'inboard cluster approvals answer call_2f1c… --deny "No receipt" --by ann',
     `inboard cluster calls complete call_5f0c_1 '{"parcel":7}' --by warehouse`,
-    'inboard cluster migrate --print > journal.sql',
+    'inboard cluster migrate --print',
   ],
   load: async () => (await loadPart(() => import('./run-cluster.js'))).runCluster,
 };
