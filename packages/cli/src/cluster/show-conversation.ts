@@ -144,7 +144,7 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
 /** Prints a question or a pending call. Its id is whole and has a line of its own, because other commands take it. */
 export function printOpenQuestion(
   terminal: Terminal,
-  { id, toolName = 'a program', title, askedAt }: ClusterApproval,
+  { id, toolName = 'a program', title, askedAt }: Pick<ClusterApproval, 'id' | 'toolName' | 'title' | 'askedAt'>,
 ): void {
   printLine(terminal, revealText(id));
   printLine(terminal, `  ${showText(title ?? toolName, 49)}, since ${showTime(askedAt)}`);
