@@ -146,7 +146,7 @@ class CastCli {
 
   #request(request: Line): string {
     this.#requests += 1;
-    const id = `start${this.#cast.starts}-request${this.#requests}`;
+    const id = `${this.#sessionId}-${this.#cast.starts}-${this.#requests}`;
     this.#send({ type: 'control_request', request_id: id, request });
     return id;
   }
