@@ -4,6 +4,7 @@ import type { McpReply } from '../../answer/mcp/answer-mcp-message.js';
 import type { OpenCall, PendCall, RecordWait } from '../../answer/mcp/binding/cli-link.js';
 import { readParams, readToolUseId } from '../../answer/mcp/binding/rpc-message.js';
 import { toolName } from '../../answer/mcp/tool/tool-name.js';
+import type { ToolProgress } from '../../answer/mcp/tool/tool-events.js';
 import type { RepeatPolicy } from '../../answer/mcp/tool/repeat-policy.js';
 import { isRecord } from '../../util/guards.js';
 import type { AnswerContext } from '../../wire/protocol/answer.js';
@@ -26,6 +27,8 @@ export interface CallRecorder {
   /** Runs a call. The call is recorded before it begins, and its result before the CLI gets it. */
   run(call: ToolRequest, answer: () => McpReply): McpReply;
   wait: RecordWait;
+  /** Records how far the handler of a detached tool has got. */
+  noteProgress(requestId: string, progress: ToolProgress): void;
   /** Leaves a call open whose handler returned `pending()`. */
   pend: PendCall;
   /**

@@ -88,6 +88,7 @@ export class LiveTools {
       // Undefined if the caller does not listen, because an event for each call has a cost.
       onToolEvent: options.onToolEvent && ((event) => this.#emit({ inProcess: true, ...event })),
       aroundTool: options.aroundTool,
+      recordProgress: recorder && ((requestId, progress) => recorder()?.noteProgress(requestId, progress)),
       recordWait:
         recorder && (async (requestId, wait) => await (recorder()?.wait(requestId, wait) ?? wait.answer)),
       pend:

@@ -2,6 +2,7 @@
 // was cut off. A test tells what the model replies. Each start, and each process that is alive, is counted.
 import { InMemorySessionStore } from '../../../src/record/history/store/in-memory-session-store.js';
 import { findProjectKey } from '../../../src/record/history/store/stored-entries.js';
+import type { CallFact } from '../../../src/wire/protocol/config/call-records.js';
 import type { Launch } from '../../../src/live/launch.js';
 import { createMemoryTransport, type MemoryPeer } from '../../../src/wire/transport/memory-transport.js';
 import { INITIALIZE_REPLY, result } from '../../../../../test/support/steps.js';
@@ -101,6 +102,12 @@ export class WaitingCast {
     return JSON.stringify(this.#key ? await this.store.load(this.#key) : []);
   }
 
+  /** What is recorded of the calls. */
+  async facts(type: CallFact['type']): Promise<CallFact[]> {
+    const facts = this.#key ? await this.store.calls(this.#key).load() : [];
+    return facts.filter((fact) => fact.type === type);
+  }
+
   /** Results that were written while there was no CLI. */
   async readResults(): Promise<void> {
     const entries = ((this.#key && (await this.store.load(this.#key))) ?? []) as unknown as Line[];
@@ -139,7 +146,7 @@ class CastCli {
 
   #request(request: Line): string {
     this.#requests += 1;
-    const id = `start${this.#cast.starts}-request${this.#requests}`;
+    const id = `${this.#sessionId}-${this.#cast.starts}-${this.#requests}`;
     this.#send({ type: 'control_request', request_id: id, request });
     return id;
   }

@@ -376,7 +376,12 @@ describe('a detached tool', () => {
     await waits();
     expect(events.at(-1)).toEqual({ type: 'suspended', waitsFor: ['detached'] });
     report('half');
-    expect(progress).toEqual(['half']);
+    report('more');
+    expect(progress).toEqual(['half', 'more']);
+    // Another process sees it in the records. Reports that follow each other closely are recorded once in a second.
+    expect(await cast.facts('progress')).toMatchObject([{ progress: 1, message: 'half' }]);
+    await waitUntil(async () => (await cast.facts('progress')).length === 2);
+    expect((await cast.facts('progress')).at(-1)).toMatchObject({ progress: 2, message: 'more' });
     done.resolve('a film');
     expect(await turn.text()).toBe('Rendered.');
     expect([signals.length, signals[0]?.aborted, cast.starts]).toEqual([1, false, 2]);

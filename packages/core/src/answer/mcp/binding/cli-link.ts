@@ -13,7 +13,7 @@ import type { PendingOutput } from '../../../wire/protocol/config/call-records.j
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { CallToolResult } from '../result/tool-content.js';
 import type { ServerNotification, ServerRequest, ServerRequestOptions } from '../tool/tool-context.js';
-import type { AroundTool, ToolEvent, ToolWarning } from '../tool/tool-events.js';
+import type { AroundTool, ToolEvent, ToolProgress, ToolWarning } from '../tool/tool-events.js';
 import { createQuestionId, type RpcMessage } from './rpc-message.js';
 
 /** What a live CLI gives to each of its servers. */
@@ -32,6 +32,8 @@ export interface LinkPort {
   readonly wait?: WaitForPerson | undefined;
   /** Set where waits for a person are recorded. */
   readonly recordWait?: RecordWait | undefined;
+  /** Set where the progress of detached handlers is recorded. `requestId` names the CLI's request that calls the tool. */
+  readonly recordProgress?: ((requestId: string, progress: ToolProgress) => void) | undefined;
   /** Runs around every handler of a server that `createSdkMcpServer` made. */
   readonly aroundTool?: AroundTool | undefined;
   /** Whether the handler of a cancelled call runs on, because its CLI ended by itself and another one follows. */

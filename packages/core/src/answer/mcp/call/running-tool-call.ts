@@ -266,6 +266,9 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
           ? { progress: update }
           : { progress: this.#steps, message: update };
     this.#emit({ type: 'progress', ...progress });
+    // The CLI may be gone by now, so that only the records tell other processes how far the call has got.
+    if (this.tool.detached && this.#carrier)
+      this.#link.port.recordProgress?.(this.#carrier.requestId, progress);
     const progressToken = this.meta?.['progressToken'];
     if (progressToken === undefined) return;
     const params = { progressToken, ...progress };

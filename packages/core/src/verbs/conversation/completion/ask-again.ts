@@ -55,7 +55,8 @@ interface HeldQuestion {
 /** The questions of a conversation that has no CLI at the moment. The code that creates this object closes it. */
 export class AskedAgain {
   readonly questions: PermissionQuestions;
-  readonly #input: AskedAgainInput;
+  /** Without what belongs to a CLI, so that a CLI that was let go need not stay in memory. */
+  readonly #input: Omit<AskedAgainInput, keyof QuestionedCalls>;
   #calls: QuestionedCalls;
   readonly #byId = new Map<string, Deferred<unknown>>();
   /** By the ids of the requests. */
@@ -66,8 +67,9 @@ export class AskedAgain {
 
   /** `released` are the questions of a CLI that was let go. They stay open. */
   constructor(input: AskedAgainInput, released?: ReleasedQuestions) {
-    this.#input = input;
-    this.#calls = input;
+    const { identify, findInputProblem, ...kept } = input;
+    this.#input = kept;
+    this.#calls = { identify, findInputProblem };
     if (released) this.#hold(released);
     const options = this.#describe();
     this.questions = released?.questions ?? new PermissionQuestions(options);

@@ -7,6 +7,7 @@ import type { McpAnswer, McpReply } from '../../../answer/mcp/answer-mcp-message
 import type { OpenCall, PendedCall, PersonalWait, RefusedPending } from '../../../answer/mcp/binding/cli-link.js';
 import type { CallToolResult } from '../../../answer/mcp/result/tool-content.js';
 import type { OpenPermission } from '../../../answer/permissions/permission-questions.js';
+import type { ToolProgress } from '../../../answer/mcp/tool/tool-events.js';
 import type { CallRecorder, ToolRequest } from '../../../live/tooling/call-recorder.js';
 import { isThenable } from '../../../util/guards.js';
 import { Later } from '../../../util/later.js';
@@ -20,6 +21,7 @@ import { nameChild } from '../../../wire/process/process-name.js';
 import type { OpenWaits } from './open-waits.js';
 import { PendingCalls } from './pending-calls.js';
 import { readRecordedResult } from './read-result.js';
+import { ProgressNotes } from './progress-notes.js';
 import { RecordedQuestions, type SettledQuestion } from './recorded-questions.js';
 import { describeUnknown } from './result-texts.js';
 import { runningCalls } from './running-calls.js';
@@ -59,6 +61,7 @@ export class RecordedCalls implements CallRecorder {
   /** The same calls as the CLI asked for them. */
   readonly #requests = new Map<string, ToolRequest>();
   readonly #questions: RecordedQuestions;
+  readonly #progress: ProgressNotes;
   /** Earlier attempts at the calls of the running turn, by the keys of the calls. */
   readonly #earlier = new Map<string, EarlierCall>();
   #cli: { pid: number | undefined; name: string | undefined } | undefined;
@@ -70,6 +73,7 @@ export class RecordedCalls implements CallRecorder {
   constructor(input: RecordedCallsInput) {
     this.#input = input;
     this.pending = new PendingCalls(input.records, input.onFailure);
+    this.#progress = new ProgressNotes((fact) => this.#add(fact));
     this.#questions = new RecordedQuestions(input.identify, (fact) => this.#add(fact));
   }
 
@@ -114,6 +118,7 @@ export class RecordedCalls implements CallRecorder {
       run: (call, answer) => this.#runAs(identify(call), call, answer),
       wait: (requestId, wait) => this.wait(requestId, wait),
       keep: (call, requestId) => this.keep(call, requestId),
+      noteProgress: (requestId, progress) => this.noteProgress(requestId, progress),
       pend: (requestId, call) => this.pend(requestId, call),
     };
   }
@@ -180,6 +185,11 @@ export class RecordedCalls implements CallRecorder {
     if (this.#stopped || this.#isCancelling || requestId === undefined) return false;
     this.#kept.set(requestId, call);
     return true;
+  }
+
+  noteProgress(requestId: string, progress: ToolProgress): void {
+    const callKey = this.#keys.get(requestId);
+    if (callKey !== undefined && !this.#stopped) this.#progress.note(callKey, progress);
   }
 
   /** The key of the call that a request carries, while the call is open. */
@@ -264,6 +274,7 @@ export class RecordedCalls implements CallRecorder {
     this.#keys.delete(requestId);
     this.#requests.delete(requestId);
     this.#input.waits?.end(callKey);
+    this.#progress.end(callKey);
     const wasCancelled = this.#wasCancelled(call);
     this.#kept.delete(requestId);
     const pended = this.pending.end(callKey);
