@@ -2,11 +2,7 @@
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
 import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-question.js';
-import {
-  openSession,
-  type OpenSessionInput,
-  type Session,
-} from '@inboard/core/verbs/conversation/open-session.js';
+import type { OpenSessionInput, Session } from '@inboard/core/verbs/conversation/open-session.js';
 import { pastOptionsOf, type UiChatPlace } from '../history/chat-place.js';
 
 /** What the chat adds to the program's options. */
@@ -31,6 +27,7 @@ export async function openChatSession(
     () => import('@inboard/core/record/history/sessions/list-sessions.js'),
   );
   const isKnown = (await getSessionInfo(sessionId, pastOptionsOf(place))) !== undefined;
+  const { openSession } = await loadPart(() => import('@inboard/core/verbs/conversation/open-session.js'));
   return openSession({
     // A session that cannot be resumed cannot be suspended either.
     ...(isResumable(options) && { suspendAfterMs }),

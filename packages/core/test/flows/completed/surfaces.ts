@@ -358,7 +358,7 @@ export const SURFACES: readonly Surface[] = [
     read: ({ history }) => toUiMessages(history).flatMap(({ parts }) => partsOf(parts)),
     states: HISTORY,
     tells: [],
-    left: 'output-error',
+    left: 'input-available',
   },
   { name: 'the updates for an editor', read: ({ turnMessages }) => updatesOf(turnMessages), states: ACP },
   {
