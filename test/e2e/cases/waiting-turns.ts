@@ -113,7 +113,9 @@ async function answerLater(cli: Cli): Promise<void> {
     reading.catch(() => {});
     await waiting.letGo();
     const [question] = session.pendingPermissions();
-    expect(session.pendingPermissions()).toMatchObject([{ toolName: PAY, input: { order: '7' }, attempt: 1 }]);
+    expect(session.pendingPermissions()).toMatchObject([
+      { toolName: PAY, input: { order: '7' }, attempt: 1 },
+    ]);
     expect(stage.model.conversation).toHaveLength(1);
     expect(answerPermission(String(question?.requestId), allow())).toBe(true);
     expect(await turn.text()).toBe('Paid.');
@@ -225,7 +227,10 @@ async function countOnce(cli: Cli): Promise<void> {
     // Every request of the scripted model is alike.
     const { inputTokens } = first.turnUsage;
     expect(inputTokens).toBeGreaterThan(0);
-    expect([second, third].map(({ turnUsage }) => turnUsage.inputTokens)).toEqual([2 * inputTokens, inputTokens]);
+    expect([second, third].map(({ turnUsage }) => turnUsage.inputTokens)).toEqual([
+      2 * inputTokens,
+      inputTokens,
+    ]);
     expect(turns.map(({ main }) => main.inputTokens)).toEqual([inputTokens, 2 * inputTokens, inputTokens]);
     expect(total.usage.inputTokens).toBe(4 * inputTokens);
     expect(disagreements).toEqual([]);

@@ -37,7 +37,12 @@ export function createCalls(options: CallsOptions = {}): Calls {
   checkShape('env', env, record);
   checkProjectKey(options);
   if (sessionId !== undefined) checkSessionId(sessionId);
-  if (sessionStore && sessionId === undefined && !sessionStore.listSessions && !sessionStore.listSessionSummaries)
+  if (
+    sessionStore &&
+    sessionId === undefined &&
+    !sessionStore.listSessions &&
+    !sessionStore.listSessionSummaries
+  )
     throw new InvalidOptionsError(
       ['sessionStore', 'sessionId'],
       'This sessionStore cannot list its sessions: it has no method "listSessions". Give "sessionId" to createCalls(), or a store with that method.',

@@ -35,8 +35,7 @@ export async function findRecordsPlaces(options: CallsOptions): Promise<RecordsP
     sessionId: id,
     stamp: undefined,
     log: undefined,
-    open: () =>
-      findCallRecords({ sessionId: id, sessionStore, projectKey: key, dir, env, isResumed: true }),
+    open: () => findCallRecords({ sessionId: id, sessionStore, projectKey: key, dir, env, isResumed: true }),
   }));
 }
 

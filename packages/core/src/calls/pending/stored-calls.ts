@@ -113,9 +113,7 @@ function findChanges(
     if (!before) return [];
     const { ended } = state;
     const how = !ended ? 'withdrawn' : ended.result.isError === true ? 'failed' : 'completed';
-    return [
-      { type: 'settled', call: before, how, ...(ended?.by !== undefined && { by: ended.by }) },
-    ];
+    return [{ type: 'settled', call: before, how, ...(ended?.by !== undefined && { by: ended.by }) }];
   });
 }
 

@@ -2,14 +2,7 @@
 // usage of a turn is the difference to the previous result, so the results of a session must be given in order.
 import type { WireObject } from '../../wire/protocol/codec.js';
 import { totalInput, type UsageCount } from './usage-count.js';
-import {
-  addModels,
-  readSinceLast,
-  readTotals,
-  subtractModels,
-  sumCosts,
-  sumUsage,
-} from './usage-totals.js';
+import { addModels, readSinceLast, readTotals, subtractModels, sumCosts, sumUsage } from './usage-totals.js';
 import type { ModelShare, ReportedTotals } from './usage-totals.js';
 
 /** What one turn used: its main loop, its subagents, and the CLI's own requests to a model. */

@@ -56,9 +56,7 @@ export function addModels(
   const sum = { ...one };
   for (const [model, share] of Object.entries(other)) {
     const known = sum[model];
-    sum[model] = known
-      ? { ...addUsage(known, share), costUsd: known.costUsd + share.costUsd }
-      : share;
+    sum[model] = known ? { ...addUsage(known, share), costUsd: known.costUsd + share.costUsd } : share;
   }
   return sum;
 }

@@ -182,7 +182,8 @@ export class CallRecording {
       const opened = this.#opened;
       if (!opened || this.#isOver) return undefined;
       // The conversation may have had in-process tools before, and their calls are completed as well.
-      if (!this.#scope.hasTools && (await patience.try(() => opened.records.load())).length === 0) return undefined;
+      if (!this.#scope.hasTools && (await patience.try(() => opened.records.load())).length === 0)
+        return undefined;
       const { warnings, journal } = this.#parts;
       const options = this.#scope.options;
       this.#changes ??= new part.PermissionChanges({

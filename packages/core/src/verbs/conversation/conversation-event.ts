@@ -6,13 +6,7 @@ import type { CompletedCall } from '../../wire/protocol/messages/completed-call.
  * `waiting`: a turn waits without a CLI, for people, pending calls or detached tools. One starts when nothing waits any more.
  */
 export type SessionState =
-  | 'starting'
-  | 'ready'
-  | 'restarting'
-  | 'suspending'
-  | 'suspended'
-  | 'waiting'
-  | 'closed';
+  'starting' | 'ready' | 'restarting' | 'suspending' | 'suspended' | 'waiting' | 'closed';
 
 /** What a turn waits for without a CLI: an answer of a person, the result of a pending call, or a detached tool. */
 export type WaitReason = 'person' | 'pending' | 'detached';

@@ -17,7 +17,7 @@ export function nameEndingServers(
 }
 
 function isChild(config: McpServerConfig | undefined): boolean {
-  if (!isRecord(config) || isInProcess(config as McpServerConfig)) return false;
+  if (!isRecord(config) || isInProcess(config)) return false;
   const { type } = config;
   return type === undefined || type === 'stdio';
 }

@@ -48,11 +48,7 @@ export class PendingResults {
   }
 
   /** Gives a pending call its result. Rejects with a CallError. */
-  async complete(
-    callKey: string,
-    how: { value: unknown } | { error: unknown },
-    by?: string,
-  ): Promise<void> {
+  async complete(callKey: string, how: { value: unknown } | { error: unknown }, by?: string): Promise<void> {
     const { completeCall, describeUnknownKey } = await loadPart(
       () => import('../../calls/pending/complete-call.js'),
     );

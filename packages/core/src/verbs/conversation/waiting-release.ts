@@ -10,8 +10,9 @@ import { knowsControl } from '../../live/controls/control-versions.js';
 import { limitControl } from '../../live/controls/limit-control.js';
 import type { ReleasedQuestions } from '../../live/release-cli.js';
 import { readTotals, type ReportedTotals } from '../../record/usage/usage-totals.js';
-import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
+import type { AskedAgain } from './completion/ask-again.js';
+import type { findTranscriptPlace } from './completion/transcript-place.js';
 import type { ConversationCli } from './conversation-cli.js';
 import type { WaitReason } from './conversation-event.js';
 import { findWaits } from './find-waits.js';
@@ -60,7 +61,7 @@ export class WaitingRelease {
 
   observe(message: SDKMessage): void {
     if (!this.#input.parts.waiting) return;
-    this.#uses.observe(message as unknown as WireObject);
+    this.#uses.observe(message);
     this.noteChange();
   }
 
@@ -176,10 +177,7 @@ export class WaitingRelease {
   }
 
   /** Whether the transcript has all open calls. What the CLI has not saved would be lost with it. */
-  async #isSaved(
-    live: LiveCli,
-    findPlace: typeof import('./completion/transcript-place.js').findTranscriptPlace,
-  ): Promise<boolean> {
+  async #isSaved(live: LiveCli, findPlace: typeof findTranscriptPlace): Promise<boolean> {
     const { cli, parts } = this.#input;
     const { options } = parts.recording.scope;
     const { sessionId } = cli;
@@ -189,10 +187,7 @@ export class WaitingRelease {
     return this.#uses.ids.every((id) => saved.has(id));
   }
 
-  #hold(
-    Questions: typeof import('./completion/ask-again.js').AskedAgain,
-    released: ReleasedQuestions,
-  ): InstanceType<typeof Questions> {
+  #hold(Questions: typeof AskedAgain, released: ReleasedQuestions): AskedAgain {
     const { parts, cli } = this.#input;
     const { recording, warnings, calls } = parts;
     return new Questions(

@@ -28,55 +28,59 @@ async function measureHeap(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-it(`${COUNT} turns wait with no CLI and at most ${MOST_BYTES / 1000} kB each`, { timeout: 240_000 }, async () => {
-  let ran = 0;
-  const pay = tool('pay', 'Pays.', { order: 'string' }, () => {
-    ran += 1;
-    return 'paid';
-  });
-  const shop = createSdkMcpServer({ name: 'shop', tools: [pay] });
-  const call = { tool: 'mcp__shop__pay', input: { order: '7' } };
-  const open = (): { session: Session; cast: WaitingCast; turn: Turn } => {
-    const cast = new WaitingCast([call], 'Paid.');
-    const session = presentConversation(
-      createConversation({
-        suspendAfterMs: 1,
-        launch: cast.launch,
-        options: {
-          mcpServers: { shop },
-          canUseTool: async () => null,
-          sessionStore: cast.store,
-          onWarning: () => {},
-        },
-      }),
-    );
-    return { session, cast, turn: session.send('Pay.') };
-  };
-  const wait = async (scenes: readonly ReturnType<typeof open>[]): Promise<void> => {
-    for (const { session, cast } of scenes)
-      await waitUntil(() => session.state === 'waiting' && cast.alive.size === 0, 60_000);
-  };
-  // What is loaded and compiled once is not counted.
-  const first = [open()];
-  await wait(first);
+it(
+  `${COUNT} turns wait with no CLI and at most ${MOST_BYTES / 1000} kB each`,
+  { timeout: 240_000 },
+  async () => {
+    let ran = 0;
+    const pay = tool('pay', 'Pays.', { order: 'string' }, () => {
+      ran += 1;
+      return 'paid';
+    });
+    const shop = createSdkMcpServer({ name: 'shop', tools: [pay] });
+    const call = { tool: 'mcp__shop__pay', input: { order: '7' } };
+    const open = (): { session: Session; cast: WaitingCast; turn: Turn } => {
+      const cast = new WaitingCast([call], 'Paid.');
+      const session = presentConversation(
+        createConversation({
+          suspendAfterMs: 1,
+          launch: cast.launch,
+          options: {
+            mcpServers: { shop },
+            canUseTool: async () => null,
+            sessionStore: cast.store,
+            onWarning: () => {},
+          },
+        }),
+      );
+      return { session, cast, turn: session.send('Pay.') };
+    };
+    const wait = async (scenes: readonly ReturnType<typeof open>[]): Promise<void> => {
+      for (const { session, cast } of scenes)
+        await waitUntil(() => session.state === 'waiting' && cast.alive.size === 0, 60_000);
+    };
+    // What is loaded and compiled once is not counted.
+    const first = [open()];
+    await wait(first);
 
-  const before = await measureHeap();
-  const scenes: ReturnType<typeof open>[] = [];
-  while (scenes.length < COUNT) {
-    const next = Array.from({ length: AT_ONCE }, open);
-    await wait(next);
-    scenes.push(...next);
-  }
-  const each = ((await measureHeap()) - before) / COUNT;
-  expect(scenes.filter(({ cast }) => cast.alive.size > 0)).toHaveLength(0);
-  expect(each).toBeLessThan(MOST_BYTES);
-  console.log(`${Math.round(each / 1000)} kB each`);
+    const before = await measureHeap();
+    const scenes: ReturnType<typeof open>[] = [];
+    while (scenes.length < COUNT) {
+      const next = Array.from({ length: AT_ONCE }, open);
+      await wait(next);
+      scenes.push(...next);
+    }
+    const each = ((await measureHeap()) - before) / COUNT;
+    expect(scenes.filter(({ cast }) => cast.alive.size > 0)).toHaveLength(0);
+    expect(each).toBeLessThan(MOST_BYTES);
+    console.log(`${Math.round(each / 1000)} kB each`);
 
-  for (const { session } of [...first, ...scenes])
-    expect(answerPermission(String(session.pendingPermissions()[0]?.requestId), allow())).toBe(true);
-  for (const { turn } of scenes) expect(await turn.text()).toBe('Paid.');
-  // Two messages of the model, two starts.
-  expect(scenes.filter(({ cast }) => cast.starts !== 2)).toHaveLength(0);
-  expect(ran).toBe(COUNT + 1);
-  await Promise.all([...first, ...scenes].map(({ session }) => session.close()));
-});
+    for (const { session } of [...first, ...scenes])
+      expect(answerPermission(String(session.pendingPermissions()[0]?.requestId), allow())).toBe(true);
+    for (const { turn } of scenes) expect(await turn.text()).toBe('Paid.');
+    // Two messages of the model, two starts.
+    expect(scenes.filter(({ cast }) => cast.starts !== 2)).toHaveLength(0);
+    expect(ran).toBe(COUNT + 1);
+    await Promise.all([...first, ...scenes].map(({ session }) => session.close()));
+  },
+);

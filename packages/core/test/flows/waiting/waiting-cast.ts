@@ -65,7 +65,8 @@ export class WaitingCast {
     this.starts += 1;
     this.alive.add(peer);
     const goesOn = options.extendEnv?.['CLAUDE_CODE_RESUME_INTERRUPTED_TURN'] === '1';
-    new CastCli(this, peer, sessionId, goesOn);
+    const cli = new CastCli(this, peer, sessionId, goesOn);
+    peer.onLine((line) => void cli.receive(JSON.parse(line) as Line));
     return {
       transport,
       initialize: {},
@@ -137,7 +138,6 @@ class CastCli {
     this.#peer = peer;
     this.#sessionId = sessionId;
     this.#goesOn = goesOn;
-    peer.onLine((line) => void this.#receive(JSON.parse(line) as Line));
   }
 
   #send(message: object): void {
@@ -151,7 +151,7 @@ class CastCli {
     return id;
   }
 
-  async #receive(line: Line): Promise<void> {
+  async receive(line: Line): Promise<void> {
     if (line['type'] === 'control_request') await this.#receiveRequest(line);
     if (line['type'] === 'control_response') await this.#receiveAnswer(line['response'] as Line);
     if (line['type'] !== 'user') return;
@@ -194,7 +194,14 @@ class CastCli {
     for (const block of blocks) {
       const uuid = crypto.randomUUID();
       const usage = { input_tokens: 10, output_tokens: 5 };
-      const message = { id: messageId, type: 'message', role: 'assistant', model: 'm', content: [block], usage };
+      const message = {
+        id: messageId,
+        type: 'message',
+        role: 'assistant',
+        model: 'm',
+        content: [block],
+        usage,
+      };
       await this.#cast.save({ type: 'assistant', uuid, message });
       this.#send({ type: 'assistant', uuid, parent_tool_use_id: null, message });
     }
@@ -218,7 +225,11 @@ class CastCli {
 
   #call(call: OpenCastCall, input: unknown): void {
     const [, server_name, name] = call.tool.split('__');
-    const params = { name, arguments: input, _meta: { 'claudecode/toolUseId': call.id, progressToken: call.id } };
+    const params = {
+      name,
+      arguments: input,
+      _meta: { 'claudecode/toolUseId': call.id, progressToken: call.id },
+    };
     const message = { jsonrpc: '2.0', id: this.#requests, method: 'tools/call', params };
     this.#called.set(this.#request({ subtype: 'mcp_message', server_name, message }), call);
   }

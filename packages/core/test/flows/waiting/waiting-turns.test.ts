@@ -1,6 +1,12 @@
 // A turn that waits lets its CLI go, and goes on with the same turn: whatever it waits for, and whatever happens meanwhile.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { allow, answerPermission, createApprovals, createSdkMcpServer, tool } from '@inboard/inboard/index.js';
+import {
+  allow,
+  answerPermission,
+  createApprovals,
+  createSdkMcpServer,
+  tool,
+} from '@inboard/inboard/index.js';
 import '../../../src/verbs/conversation/completion/complete-calls.js';
 import type { InboardWarning } from '../../../src/options/check/warning.js';
 import { createDeferred } from '../../../src/util/deferred.js';
@@ -26,8 +32,8 @@ interface Scene {
   ran: string[];
   aborted: unknown[];
   /** Resolves when the turn waits and its CLI is gone. */
-  waits(): Promise<void>;
-  question(index?: number): string;
+  waits: () => Promise<void>;
+  question: (index?: number) => string;
 }
 
 const sessions: Session[] = [];
@@ -57,8 +63,7 @@ function open(replies: CastReply[], input: Partial<ConversationInput> = {}): Sce
   void (async () => {
     for await (const event of session.events()) events.push(event);
   })();
-  const waits = (): Promise<void> =>
-    waitUntil(() => session.state === 'waiting' && cast.alive.size === 0);
+  const waits = (): Promise<void> => waitUntil(() => session.state === 'waiting' && cast.alive.size === 0);
   const question = (index = 0): string => String(session.pendingPermissions()[index]?.requestId);
   return { session, cast, events, warnings, ran, aborted, waits, question };
 }
@@ -134,7 +139,9 @@ describe('a turn that waits for a person', () => {
   });
 
   it('starts one CLI for two questions of one message', async () => {
-    const { session, cast, ran, waits, question } = open([[pay('7'), pay('8')], 'Paid.'], { suspendAfterMs: 30 });
+    const { session, cast, ran, waits, question } = open([[pay('7'), pay('8')], 'Paid.'], {
+      suspendAfterMs: 30,
+    });
     const turn = session.send('Pay.');
     await waits();
     const [first, second] = [question(0), question(1)];
@@ -160,7 +167,10 @@ describe('a turn that waits for a person', () => {
 
   it('refuses an edited input that the tool would refuse, and stays open', async () => {
     const { session, waits, question } = open([[pay('7')], 'Paid.']);
-    session.send('Pay.').outcome().catch(() => {});
+    session
+      .send('Pay.')
+      .outcome()
+      .catch(() => {});
     await waits();
     expect(() => answerPermission(question(), { behavior: 'allow', updatedInput: { order: 9 } })).toThrow(
       'The question stays open',
@@ -185,7 +195,10 @@ describe('a turn that waits for a person', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
     try {
       const { session } = open([[pay('7')], 'Paid.'], { suspendAfterMs: undefined });
-      session.send('Pay.').outcome().catch(() => {});
+      session
+        .send('Pay.')
+        .outcome()
+        .catch(() => {});
       await vi.waitUntil(() => session.pendingPermissions().length === 1);
       await vi.advanceTimersByTimeAsync(3_600_000);
       expect(session.state).toBe('ready');
@@ -328,7 +341,10 @@ describe('a turn that waits in a handler', () => {
         suspendAfterMs: 60_000,
         options: { mcpServers: { shop } },
       });
-      session.send('Pay.').outcome().catch(() => {});
+      session
+        .send('Pay.')
+        .outcome()
+        .catch(() => {});
       await vi.waitUntil(() => begun && session.pendingPermissions().length === 1);
       await vi.advanceTimersByTimeAsync(3_600_000);
       expect([session.state, cast.starts]).toEqual(['ready', 1]);
@@ -345,7 +361,7 @@ describe('a detached tool', () => {
   const createDetached = () => {
     const done = createDeferred<string>();
     const signals: AbortSignal[] = [];
-    let report = (_: string): void => {};
+    let report: (text: string) => void = () => {};
     const render = tool({
       name: 'pay',
       description: 'Renders.',
@@ -409,7 +425,10 @@ describe('the CLI of a turn that waits', () => {
       const { options } = createShop();
       const mcpServers = { ...options.mcpServers, files: { command: 'files' } };
       const { session, warnings, question } = open([[pay('7')], [pay('8')]], { options: { mcpServers } });
-      session.send('Pay.').outcome().catch(() => {});
+      session
+        .send('Pay.')
+        .outcome()
+        .catch(() => {});
       await vi.waitUntil(() => session.pendingPermissions().length === 1);
       await vi.advanceTimersByTimeAsync(10_000);
       expect(session.state).toBe('ready');
@@ -461,9 +480,12 @@ describe('the CLI of a turn that waits', () => {
 
   it('is kept where nothing can be written to its transcript', async () => {
     const { session, warnings } = open([[pay('7')], 'Paid.'], {
-      options: { sessionStore: undefined, transport: () => Promise.reject(new Error('not used')) as never },
+      options: { sessionStore: undefined, transport: () => Promise.reject(new Error('not used')) },
     });
-    session.send('Pay.').outcome().catch(() => {});
+    session
+      .send('Pay.')
+      .outcome()
+      .catch(() => {});
     await waitUntil(() => session.pendingPermissions().length === 1);
     await waitUntil(() => keptWarnings(warnings).length === 1);
     expect(session.state).toBe('ready');
@@ -497,10 +519,7 @@ describe('a group', () => {
     await group.closeAll();
   });
 
-  it.each([
-    { suspendAfterMs: 0 },
-    { suspendWithServers: 'yes' as never },
-  ])('refuses %o', (wrong) => {
+  it.each([{ suspendAfterMs: 0 }, { suspendWithServers: 'yes' as never }])('refuses %o', (wrong) => {
     expect(() => createGroup({ maxRunning: 1, ...wrong })).toThrow(Object.keys(wrong)[0]);
   });
 });

@@ -75,7 +75,8 @@ export class ForeignCall implements OpenCall {
 
   /** Ends the call with the server's reply. The reply has the connection's key as its id, and gets the CLI's id here. */
   finish(given: RpcMessage): void {
-    const reply = this.method === 'tools/call' && wasPending(given.result) ? this.#refusePending(given) : given;
+    const reply =
+      this.method === 'tools/call' && wasPending(given.result) ? this.#refusePending(given) : given;
     if (!this.#settle({ ...reply, id: this.id })) return;
     const durationMs = performance.now() - this.#startedAt;
     const result = reply.result as CallToolResult | undefined;

@@ -26,7 +26,7 @@ export interface AskedAgainInput extends QuestionedCalls {
   warnings: WarningReporter;
   sessionId: string;
   /** Called with the answer to a question of a CLI that was let go, at once. */
-  onAnswered?: ((requestId: string, given: GivenAnswer) => void) | undefined;
+  onAnswered?: ((requestId: string, given: HeldAnswer) => void) | undefined;
 }
 
 /** A call that a permission question was asked about. */
@@ -38,7 +38,7 @@ export interface AskedCall {
 }
 
 /** An answer, and who gave it where that is known. */
-export interface GivenAnswer {
+export interface HeldAnswer {
   answer: PermissionResult;
   by: string | undefined;
 }
@@ -48,7 +48,7 @@ interface HeldQuestion {
   readonly identity: CallIdentity;
   readonly request: ReleasedQuestions['requests'][number];
   /** Undefined once the question is withdrawn. */
-  readonly answer: Deferred<GivenAnswer | undefined>;
+  readonly answer: Deferred<HeldAnswer | undefined>;
   by: string | undefined;
 }
 
@@ -143,7 +143,7 @@ export class AskedAgain {
   }
 
   /** The answer, and who gave it where that is known. Undefined once the signal aborts. */
-  async ask(call: AskedCall, signal: AbortSignal): Promise<GivenAnswer | undefined> {
+  async ask(call: AskedCall, signal: AbortSignal): Promise<HeldAnswer | undefined> {
     const held = this.#ofCalls.get(call.toolUseId);
     if (!held) return await this.#askAnew(call, signal);
     const forget = onAbort(signal, () => this.#withdraw(held, signal.reason as Error));
@@ -157,7 +157,7 @@ export class AskedAgain {
   async #askAnew(
     { toolUseId, toolName, input, question }: AskedCall,
     signal: AbortSignal,
-  ): Promise<GivenAnswer | undefined> {
+  ): Promise<HeldAnswer | undefined> {
     const requestId = randomUUID();
     const answer = createQuietDeferred<unknown>();
     this.#byId.set(requestId, answer);

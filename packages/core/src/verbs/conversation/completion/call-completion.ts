@@ -249,10 +249,7 @@ export class CallCompletion {
     );
     // The turn may have been stopped while no call of it waited.
     const isStopped = this.#input.patience.isInterrupted || settled.some((each) => each.isStopped === true);
-    const outcome =
-      results.length === 0
-        ? { written: [] }
-        : await this.#append(results, isStopped);
+    const outcome = results.length === 0 ? { written: [] } : await this.#append(results, isStopped);
     const written = 'refused' in outcome ? [] : outcome.written;
     if (written.length > 0) await this.#nameHooks(settled);
     const delivered = new Set(written.map(({ toolUseId }) => toolUseId));
@@ -336,10 +333,7 @@ function countAttempts(
   return new Map(
     calls.map(({ toolUseId, callKey, attempt }) => {
       const isKnown = (known.findByToolUseId(toolUseId) ?? known.get(callKey)) !== undefined;
-      return [
-        toolUseId,
-        { callKey, attempt: isKnown && !isHeld(toolUseId) ? attempt + 1 : attempt },
-      ];
+      return [toolUseId, { callKey, attempt: isKnown && !isHeld(toolUseId) ? attempt + 1 : attempt }];
     }),
   );
 }
