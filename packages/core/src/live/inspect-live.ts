@@ -60,7 +60,11 @@ export function inspectLive(live: AskedCli, state: InspectedState, parts: LivePa
     pendingCalls: () => [],
     watchPending: () => () => {},
     completeCall: async (callKey) => {
-      throw new CallError('CALL_UNKNOWN', callKey, `A query has no pending calls, so not "${callKey}" either.`);
+      throw new CallError(
+        'CALL_UNKNOWN',
+        callKey,
+        `A query has no pending calls, so not "${callKey}" either.`,
+      );
     },
     request: (request) => live.request(request),
     send: (text) => live.streamInput([userMessageOf(text)]),

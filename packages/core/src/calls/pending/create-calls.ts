@@ -5,13 +5,7 @@ import { checkOptionNames, optionNamesOf } from '../../util/check-option-names.j
 import { loadPart } from '../../util/load-part.js';
 import { checkShape, filledText, path, record } from '../../util/option-shapes.js';
 import type { PendingValue } from './complete-call.js';
-import type {
-  Calls,
-  CallsOptions,
-  CompleteOptions,
-  PendingChange,
-  WatchCallsOptions,
-} from './calls.js';
+import type { Calls, CallsOptions, CompleteOptions, PendingChange, WatchCallsOptions } from './calls.js';
 
 const NAMES = optionNamesOf<CallsOptions>({
   sessionStore: true,
@@ -37,7 +31,12 @@ export function createCalls(options: CallsOptions = {}): Calls {
   checkShape('env', env, record);
   checkProjectKey(options);
   if (sessionId !== undefined) checkSessionId(sessionId);
-  if (sessionStore && sessionId === undefined && !sessionStore.listSessions && !sessionStore.listSessionSummaries)
+  if (
+    sessionStore &&
+    sessionId === undefined &&
+    !sessionStore.listSessions &&
+    !sessionStore.listSessionSummaries
+  )
     throw new InvalidOptionsError(
       ['sessionStore', 'sessionId'],
       'This sessionStore cannot list its sessions: it has no method "listSessions". Give "sessionId" to createCalls(), or a store with that method.',

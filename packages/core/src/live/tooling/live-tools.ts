@@ -72,7 +72,8 @@ export class LiveTools {
 
   constructor(given: LiveToolsOptions) {
     this.#given = given;
-    const { options, warnings, sessionId, identify, wait, request, recorder, unrecorded, isGoneByItself } = given;
+    const { options, warnings, sessionId, identify, wait, request, recorder, unrecorded, isGoneByItself } =
+      given;
     const servers = bindServers({
       servers: pickInProcess(options.mcpServers ?? {}),
       // The CLI's reply has no content, and a CLI that is over refuses the message. Both are ignored.

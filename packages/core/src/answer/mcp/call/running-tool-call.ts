@@ -27,12 +27,7 @@ import type {
 } from '../tool/tool-context.js';
 import { HandlerContext, type ContextCall } from '../tool/handler-context.js';
 import type { CallToolResult } from '../result/tool-content.js';
-import {
-  describePendingRefusal,
-  NO_CONVERSATION,
-  noteOf,
-  type PendingResult,
-} from '../result/pending.js';
+import { describePendingRefusal, NO_CONVERSATION, noteOf, type PendingResult } from '../result/pending.js';
 import { errorResult } from '../result/content-helpers.js';
 import {
   describeSource,

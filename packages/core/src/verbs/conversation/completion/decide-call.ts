@@ -3,7 +3,13 @@ import { isOpenPending, type KnownCallState } from '../../../record/calls/fold-f
 import type { RepeatPolicy } from '../../../answer/mcp/tool/repeat-policy.js';
 import type { RecordedQuestion, RecordedResult } from '../../../wire/protocol/config/call-records.js';
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
-import { describeGone, describeUnknown, DID_NOT_RUN, PENDING_WITHDRAWN, QUESTION_GONE } from './result-texts.js';
+import {
+  describeGone,
+  describeUnknown,
+  DID_NOT_RUN,
+  PENDING_WITHDRAWN,
+  QUESTION_GONE,
+} from './result-texts.js';
 
 /** What is known of a call besides its facts. */
 export interface CallSituation {

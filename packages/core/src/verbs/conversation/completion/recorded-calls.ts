@@ -4,7 +4,12 @@
 import { errorResult } from '../../../answer/mcp/result/content-helpers.js';
 import { replyWith } from '../../../answer/mcp/binding/rpc-message.js';
 import type { McpAnswer, McpReply } from '../../../answer/mcp/answer-mcp-message.js';
-import type { OpenCall, PendedCall, PersonalWait, RefusedPending } from '../../../answer/mcp/binding/cli-link.js';
+import type {
+  OpenCall,
+  PendedCall,
+  PersonalWait,
+  RefusedPending,
+} from '../../../answer/mcp/binding/cli-link.js';
 import type { CallToolResult } from '../../../answer/mcp/result/tool-content.js';
 import type { OpenPermission } from '../../../answer/permissions/permission-questions.js';
 import type { CallRecorder, ToolRequest } from '../../../live/tooling/call-recorder.js';
