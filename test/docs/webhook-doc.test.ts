@@ -35,7 +35,10 @@ beforeAll(async () => {
   built = buildSource('inboard/src/index.ts');
   const source = join(built.folder, 'webhook.ts');
   const file = join(built.folder, 'webhook.js');
-  writeFileSync(source, (block?.code ?? '').replace("from 'inboard'", `from './${relative(built.folder, built.file)}'`));
+  writeFileSync(
+    source,
+    (block?.code ?? '').replace("from 'inboard'", `from './${relative(built.folder, built.file)}'`),
+  );
   await build({ input: source, platform: 'node', external: /^\.\/|^node:/, output: { file, format: 'esm' } });
   program = (await import(pathToFileURL(file).href)) as Webhook;
   ({ createCalls } = (await import(pathToFileURL(built.file).href)) as { createCalls: typeof createCalls });
@@ -95,7 +98,9 @@ it('takes a delivery once; one that comes twice or late is over', async () => {
   expect(await deliver('call_2', { parcel: 7 })).toBe(200);
   await using records = createFileCallRecords({ folder: join(folder, 'projects', '-shop', SESSION) });
   const ended = (await records.load()).filter(({ type }) => type === 'ended');
-  expect(ended).toMatchObject([{ callKey: 'call_1', by: 'carrier', result: { structuredContent: { parcel: 7 } } }]);
+  expect(ended).toMatchObject([
+    { callKey: 'call_1', by: 'carrier', result: { structuredContent: { parcel: 7 } } },
+  ]);
 });
 
 it('refuses a delivery that is not signed by the carrier, or signed for another call', async () => {
@@ -109,6 +114,14 @@ it('refuses a delivery that is not signed by the carrier, or signed for another 
 });
 
 it('asks for another delivery if the handler has not returned yet', async () => {
-  await add({ type: 'begun', callKey: 'call_1', toolName: 'order', input: {}, attempt: 1, owner: 'host', at: 1 });
+  await add({
+    type: 'begun',
+    callKey: 'call_1',
+    toolName: 'order',
+    input: {},
+    attempt: 1,
+    owner: 'host',
+    at: 1,
+  });
   expect(await deliver('call_1', { parcel: 7 })).toBe(409);
 });

@@ -17,7 +17,15 @@ async function addPending(callKey: string): Promise<void> {
   mkdirSync(own, { recursive: true });
   await using records = createFileCallRecords({ folder: own });
   const facts: CallFact[] = [
-    { type: 'begun', callKey, toolName: 'mcp__shop__order', input: { n: 1 }, attempt: 1, owner: 'host', at: 1 },
+    {
+      type: 'begun',
+      callKey,
+      toolName: 'mcp__shop__order',
+      input: { n: 1 },
+      attempt: 1,
+      owner: 'host',
+      at: 1,
+    },
     { type: 'pending', callKey, note: 'parcel', output: { server: 'shop', tool: 'order' }, at: 0 },
   ];
   for (const fact of facts) await records.add(fact);
@@ -57,7 +65,9 @@ it('completes a call once, and fails one', async () => {
     code: 0,
     stdout: '{"callKey":"key_2","how":"failed"}\n',
   });
-  expect((await run(['calls', 'complete', 'key_3', '1'])).stderr).toContain('No session in these records has a call "key_3"');
+  expect((await run(['calls', 'complete', 'key_3', '1'])).stderr).toContain(
+    'No session in these records has a call "key_3"',
+  );
 });
 
 it.each([

@@ -75,7 +75,6 @@ function resultIn(stage: Stage): string {
   return blocks.map((block) => block.text).join('');
 }
 
-
 function createShop(events: SessionToolEvent[], ran: string[]): Options {
   const order = tool('order', 'Orders.', { article: 'string' }, ({ article }) => {
     ran.push(article);
@@ -191,7 +190,9 @@ async function refuseInQuery(cli: Cli): Promise<void> {
     const events: SessionToolEvent[] = [];
     const { query, warnings } = stage.start('Order apples.', createShop(events, []));
     for await (const message of query) void message;
-    expect(resultIn(stage)).toContain('The tool "order" returned pending(), but the result cannot come later');
+    expect(resultIn(stage)).toContain(
+      'The tool "order" returned pending(), but the result cannot come later',
+    );
     expect(warnings.map(({ code }) => code)).toContain('PENDING_REFUSED');
     expect(await createCalls({ env: stage.home.env }).list()).toEqual([]);
   });
@@ -199,7 +200,8 @@ async function refuseInQuery(cli: Cli): Promise<void> {
 
 export const pendingCases: CaseSet = {
   'a call is completed by another process while the CLI waits': completeWhileLive,
-  'a call is completed after its host was killed, and the next host delivers the value': completeAfterDeath('before'),
+  'a call is completed after its host was killed, and the next host delivers the value':
+    completeAfterDeath('before'),
   'the next host waits for a call whose host was killed': completeAfterDeath('after'),
   'a call outlives its CLI, and the next one gets the value': outliveCli,
   'an interrupted turn withdraws its pending call': withdrawByInterrupt,

@@ -71,7 +71,8 @@ async function complete(calls: Calls, input: CommandInput): Promise<number> {
 async function fail(calls: Calls, input: CommandInput): Promise<number> {
   const [, callKey = '', given = ''] = input.args;
   const text = given === '-' ? (await readAll(input.terminal.stdin)).trim() : given;
-  if (text === '') throw new UsageError('The text of the error is empty. The model has to read why the call failed.');
+  if (text === '')
+    throw new UsageError('The text of the error is empty. The model has to read why the call failed.');
   await calls.fail(callKey, text, readBy(input));
   return told(input, callKey, 'failed');
 }
@@ -102,7 +103,10 @@ function told(input: CommandInput, callKey: string, how: string): number {
   return EXIT_CODES.ok;
 }
 
-function printCall(terminal: Terminal, { callKey, toolName, input, note, since, sessionId }: PendingCall): void {
+function printCall(
+  terminal: Terminal,
+  { callKey, toolName, input, note, since, sessionId }: PendingCall,
+): void {
   const said = note === undefined ? '' : `  (${note})`;
   printLine(terminal, `${callKey}  ${toolName} ${JSON.stringify(input)}${said}`);
   printLine(terminal, `  since ${new Date(since).toISOString()}, session ${sessionId}`);

@@ -32,7 +32,10 @@ function createShop(ran: string[] = []): NonNullable<Options['mcpServers']> {
   return { shop: createSdkMcpServer({ name: 'shop', tools: [pay] }) };
 }
 
-function open(options: Options & { sessionStore?: InMemorySessionStore }, script: readonly FakeScriptItem[] = SCRIPT) {
+function open(
+  options: Options & { sessionStore?: InMemorySessionStore },
+  script: readonly FakeScriptItem[] = SCRIPT,
+) {
   const fake = createFakeCli(script, { allowEarlyEnd: true });
   const events: SessionToolEvent[] = [];
   const warnings: InboardWarning[] = [];
@@ -110,7 +113,10 @@ describe('a call that is pending while its CLI waits', () => {
   it('stays pending after abandon()', async () => {
     const sessionStore = new InMemorySessionStore();
     const { session } = open({ sessionStore });
-    session.send('Pay.').outcome().catch(() => {});
+    session
+      .send('Pay.')
+      .outcome()
+      .catch(() => {});
     const { callKey, sessionId } = await untilPending(sessionStore, session);
     await session.abandon();
     const calls = createCalls({ sessionStore, sessionId });
@@ -154,7 +160,9 @@ describe('a call whose host died while it was pending', () => {
   it('is waited for by the next host, and its handler does not run again', async () => {
     const { store: sessionStore, key } = await createCutStore([COVERED, BEGUN, PENDING]);
     const ran: string[] = [];
-    const { session, fake } = open({ sessionStore, resume: SESSION, mcpServers: createShop(ran) }, [text('Done.')]);
+    const { session, fake } = open({ sessionStore, resume: SESSION, mcpServers: createShop(ran) }, [
+      text('Done.'),
+    ]);
     const turn = await session.continued;
     expect(turn).toBeDefined();
     expect(fake.sessions).toHaveLength(0);

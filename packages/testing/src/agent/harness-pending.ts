@@ -50,11 +50,22 @@ export class HarnessPendingCalls {
   }
 
   /** Takes a call, and resolves with its result. `show` gets the call instead of `next`. */
-  async pend(pended: PendedCall, show: ((call: HarnessPending) => unknown) | undefined): Promise<CallToolResult> {
+  async pend(
+    pended: PendedCall,
+    show: ((call: HarnessPending) => unknown) | undefined,
+  ): Promise<CallToolResult> {
     const { callKey, note, output, onPending } = pended;
     const { tool } = output;
     const at = Date.now();
-    await this.#records.add({ type: 'begun', callKey, toolName: tool, input: {}, attempt: 1, owner: 'test', at });
+    await this.#records.add({
+      type: 'begun',
+      callKey,
+      toolName: tool,
+      input: {},
+      attempt: 1,
+      owner: 'test',
+      at,
+    });
     await this.#records.add(withoutUndefined({ type: 'pending' as const, callKey, note, output, at }));
     const result = createQuietDeferred<CallToolResult>();
     const settle = async (value: PendingValue): Promise<void> => {

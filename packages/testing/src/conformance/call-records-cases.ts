@@ -113,6 +113,44 @@ export const FACT_CASES: readonly CallRecordsCheck[] = [
     },
   },
   {
+    name: 'shows two processes that add at the same time the same order',
+    async run(bench) {
+      const callKey = uniqueCallKey();
+      const end = (completion: string): CallFact => ({
+        type: 'ended',
+        callKey,
+        result: { content: [] },
+        completion,
+        at: 1,
+      });
+      await Promise.all(
+        Array.from({ length: 10 }, async (_, index) => {
+          const records = index % 2 === 0 ? bench.records : bench.other;
+          await records.add(end(`${index}`));
+          // The order of what was there must never change, because the first fact decides.
+          const seen = await records.load();
+          const later = await bench.other.load();
+          assert.deepEqual(later.slice(0, seen.length), seen, 'facts must keep their order');
+        }),
+      );
+    },
+  },
+  {
+    name: 'tells of facts that another process adds, where it has a method for that',
+    async run(bench) {
+      if (!bench.records.watch) return;
+      let changes = 0;
+      const stop = bench.records.watch(() => (changes += 1));
+      try {
+        const [fact] = createMany(1);
+        await bench.add([fact as CallFact], bench.other);
+        await bench.until('a change is told', async () => changes > 0);
+      } finally {
+        stop();
+      }
+    },
+  },
+  {
     name: 'accepts a large result, and many facts',
     async run(bench) {
       const facts = [createLarge(LARGE_CHARACTERS), ...createMany(2000)];

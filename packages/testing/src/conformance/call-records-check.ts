@@ -132,7 +132,23 @@ export function createFacts(callKey: string = uniqueCallKey()): CallFact[] {
     { type: 'begun', ...call, ranInput: { order: 8 }, attempt: 1, owner: 'one', at: 4 },
     { type: 'waiting', callKey, at: 5 },
     { type: 'working', callKey, at: 6 },
-    { type: 'ended', callKey, result: { content: [{ type: 'text', text: 'paid' }], isError: false }, at: 7 },
+    { type: 'left', callKey, at: 6 },
+    { type: 'progress', callKey, progress: 1, total: 2, message: 'paying', at: 6 },
+    {
+      type: 'pending',
+      callKey,
+      note: 'bank',
+      output: { server: 'shop', tool: 'pay', schema: { type: 'object' } },
+      at: 6,
+    },
+    {
+      type: 'ended',
+      callKey,
+      result: { content: [{ type: 'text', text: 'paid' }], isError: false },
+      by: 'bank',
+      completion: 'one',
+      at: 7,
+    },
     { type: 'withdrawn', callKey: `${callKey}-other`, at: 8 },
   ];
 }

@@ -5,13 +5,7 @@ import { checkOptionNames, optionNamesOf } from '../../util/check-option-names.j
 import { loadPart } from '../../util/load-part.js';
 import { checkShape, filledText, path, record } from '../../util/option-shapes.js';
 import type { PendingValue } from './complete-call.js';
-import type {
-  Calls,
-  CallsOptions,
-  CompleteOptions,
-  PendingChange,
-  WatchCallsOptions,
-} from './calls.js';
+import type { Calls, CallsOptions, CompleteOptions, PendingChange, WatchCallsOptions } from './calls.js';
 
 const NAMES = optionNamesOf<CallsOptions>({
   sessionStore: true,

@@ -39,7 +39,9 @@ it('is refused where nothing waits for the result: the model and the program are
   const { call, warnings } = bind(createSdkMcpServer({ name: 'shop', tools: [order] }).instance);
   const result = await call('order', { article: 'apples' });
   expect(result.isError).toBe(true);
-  expect(textOf(result)).toContain('The tool \\"order\\" returned pending(), but the result cannot come later');
+  expect(textOf(result)).toContain(
+    'The tool \\"order\\" returned pending(), but the result cannot come later',
+  );
   expect(warnings).toMatchObject([{ code: 'PENDING_REFUSED', tool: 'order', server: 'shop' }]);
 });
 

@@ -59,7 +59,10 @@ async function addToStore(store: InMemorySessionStore, sessionId: string, ...fac
 }
 
 /** The same records on disk and in a store. */
-const PLACES: [string, () => Promise<{ calls: Calls; add: (id: string, ...facts: CallFact[]) => Promise<CallRecords> }>][] = [
+const PLACES: [
+  string,
+  () => Promise<{ calls: Calls; add: (id: string, ...facts: CallFact[]) => Promise<CallRecords> }>,
+][] = [
   ['on disk', async () => ({ calls: createCalls({ env }), add: addToFile })],
   [
     'in a store',
@@ -78,8 +81,22 @@ describe.each(PLACES)('pending calls %s', (_name, open) => {
     const { calls, add } = await open();
     const records = await add(SESSION, begun('a'), pending('a', 20), begun('b'));
     await add(OTHER, begun('c'), pending('c', 10));
-    const a = { callKey: 'a', sessionId: SESSION, toolName: 'mcp__shop__order', input: { article: 'a' }, note: 'note a', since: 20 };
-    const c = { callKey: 'c', sessionId: OTHER, toolName: 'mcp__shop__order', input: { article: 'c' }, note: 'note c', since: 10 };
+    const a = {
+      callKey: 'a',
+      sessionId: SESSION,
+      toolName: 'mcp__shop__order',
+      input: { article: 'a' },
+      note: 'note a',
+      since: 20,
+    };
+    const c = {
+      callKey: 'c',
+      sessionId: OTHER,
+      toolName: 'mcp__shop__order',
+      input: { article: 'c' },
+      note: 'note c',
+      since: 10,
+    };
     expect(await calls.list()).toEqual([c, a]);
     await calls.complete('a', { parcel: 7 }, { by: 'warehouse' });
     expect(await calls.list()).toEqual([c]);
@@ -96,8 +113,14 @@ describe.each(PLACES)('pending calls %s', (_name, open) => {
     await add(SESSION, begun('a'), pending('a'), begun('b'), begun('d'), pending('d'));
     await add(SESSION, { type: 'ended', callKey: 'b', result: { content: [] }, at: 3 });
     await add(SESSION, { type: 'withdrawn', callKey: 'd', at: 86_400_000 });
-    await expect(calls.complete('nothing', 1)).rejects.toMatchObject({ code: 'CALL_UNKNOWN', callKey: 'nothing' });
-    await expect(calls.complete('b', 1)).rejects.toMatchObject({ code: 'CALL_NOT_PENDING', sessionId: SESSION });
+    await expect(calls.complete('nothing', 1)).rejects.toMatchObject({
+      code: 'CALL_UNKNOWN',
+      callKey: 'nothing',
+    });
+    await expect(calls.complete('b', 1)).rejects.toMatchObject({
+      code: 'CALL_NOT_PENDING',
+      sessionId: SESSION,
+    });
     await calls.complete('a', 'first', { by: 'ann' });
     const late = await calls.complete('a', 'second').catch((error: unknown) => error);
     expect(late).toBeInstanceOf(CallError);
@@ -131,7 +154,9 @@ describe.each(PLACES)('pending calls %s', (_name, open) => {
     );
     const won = tries.flatMap(({ status }, index) => (status === 'fulfilled' ? [index] : []));
     expect(won).toHaveLength(1);
-    const codes = new Set(tries.flatMap((each) => (each.status === 'rejected' ? [(each.reason as CallError).code] : [])));
+    const codes = new Set(
+      tries.flatMap((each) => (each.status === 'rejected' ? [(each.reason as CallError).code] : [])),
+    );
     expect([...codes]).toEqual(['CALL_ENDED']);
     expect(foldFacts(await records.load()).get('a')?.ended?.by).toBe(String(won[0]));
   });
@@ -199,6 +224,8 @@ it('refuses options and arguments that it would have to ignore', async () => {
   await expect(calls.complete('', 1)).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
   await expect(calls.fail('a', undefined as never)).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
   await expect(calls.complete('a', 1, { by: '' })).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
-  await expect(calls.complete('a', 1, { who: 'ann' } as never)).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
+  await expect(calls.complete('a', 1, { who: 'ann' } as never)).rejects.toMatchObject({
+    code: 'INVALID_OPTIONS',
+  });
   expect(await calls.list()).toEqual([]);
 });

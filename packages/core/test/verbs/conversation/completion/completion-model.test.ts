@@ -22,6 +22,7 @@ const plans: fc.Arbitrary<Plan> = fc.record({
         'begun',
         'waiting',
         'ended',
+        'completed',
       ),
       hasFalseResult: fc.boolean(),
     }),
@@ -61,7 +62,7 @@ function expectTold(plan: Plan, seen: Seen, call: number, told: string | undefin
     expect([told === undefined || UNKNOWN.test(told) || !NOT_RUN.test(told), effects]).toEqual([true, []]);
     return;
   }
-  if (known === 'ended') expect([told, effects]).toEqual([`paid ${call}`, []]);
+  if (known === 'ended' || known === 'completed') expect([told, effects]).toEqual([`paid ${call}`, []]);
   else if (known === 'denied') expect([told, effects]).toEqual([expect.stringContaining(DENIAL), []]);
   else if (known === 'nothing' || known === 'withdrawn')
     expect([told, effects]).toEqual([expect.stringMatching(NOT_RUN), []]);
@@ -89,7 +90,8 @@ const textOf = (content: unknown): string =>
     : String(content);
 
 async function check(plan: Plan, wrong?: Wrong): Promise<void> {
-  const seen = await playLives(plan, wrong);
+  // A pending call whose end is lost is waited for without end, which is right, so parts that are wrong get none.
+  const seen = await playLives(wrong ? withoutPending(plan) : plan, wrong);
   // Nothing is left to another process, and no entry is there twice.
   const left = plan.calls.filter(({ known }) => known === 'nothing' && !plan.isCovered).length;
   expect(seen.left).toBe(left);
@@ -105,6 +107,13 @@ async function check(plan: Plan, wrong?: Wrong): Promise<void> {
     expect(results.length).toBeLessThanOrEqual(1);
     expectTold(plan, seen, call, results[0]);
   }
+}
+
+function withoutPending(plan: Plan): Plan {
+  const calls = plan.calls.map((call) =>
+    call.known === 'completed' ? { ...call, known: 'ended' as const } : call,
+  );
+  return { ...plan, calls };
 }
 
 function resultsOf(entries: readonly SessionStoreEntry[], id: string): string[] {

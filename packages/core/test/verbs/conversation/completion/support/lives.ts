@@ -27,7 +27,17 @@ const TOOL = 'mcp__shop__pay';
 /** What had happened to a call before it was cut off. */
 export interface CallHistory {
   /** What was recorded, as far as it got. */
-  known: 'nothing' | 'asked' | 'allowed' | 'edited' | 'denied' | 'withdrawn' | 'begun' | 'waiting' | 'ended';
+  known:
+    | 'nothing'
+    | 'asked'
+    | 'allowed'
+    | 'edited'
+    | 'denied'
+    | 'withdrawn'
+    | 'begun'
+    | 'waiting'
+    | 'ended'
+    | 'completed';
   /** Whether the CLI wrote a result that says nothing true. */
   hasFalseResult: boolean;
 }
@@ -148,6 +158,14 @@ class World {
       begun: [asked, allowed, begun],
       waiting: [asked, allowed, begun, { type: 'waiting', callKey, at: 4 }],
       ended: [asked, allowed, begun, { type: 'ended', callKey, result, at: 4 }],
+      completed: [
+        asked,
+        allowed,
+        begun,
+        { type: 'pending', callKey, at: 4 },
+        { type: 'ended', callKey, result, by: 'bank', completion: 'one', at: 5 },
+        { type: 'ended', callKey, result: { content: [] }, by: 'late', completion: 'two', at: 6 },
+      ],
     };
     return facts[known];
   }
