@@ -1,6 +1,5 @@
 // `inboard cluster show`: one conversation with its turns, leases, open questions and last events.
 import type { Journal } from '@inboard/cluster/journal/journal.js';
-import { isApproval } from '@inboard/cluster/journal/journal-question.js';
 import type { ClusterEvent, ConversationRecord, Json, TurnRecord } from '@inboard/cluster/journal/records.js';
 import { formatMoney } from '@inboard/inspector/model/format.js';
 import { isRecord } from '@inboard/core/util/guards.js';
@@ -115,7 +114,8 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
           released ? 'released' : epoch === lease?.epoch ? 'valid' : 'expired',
         ]),
     );
-  const [asked, pending] = [questions.filter(isApproval), questions.filter((each) => !isApproval(each))];
+  const asked = questions.filter(({ kind }) => kind !== 'pending');
+  const pending = questions.filter(({ kind }) => kind === 'pending');
   section(terminal, 'Unanswered questions', asked.length);
   // The ids and keys have more room than the other texts, because "approvals answer" and "calls complete" take them.
   for (const { id, toolName = 'a program', title, askedAt } of asked)
