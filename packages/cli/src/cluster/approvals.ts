@@ -39,7 +39,7 @@ async function list(input: CommandInput): Promise<number> {
   const limit = readCount(input, 'limit', 50);
   return await withJournal(input, async (journal) => {
     const filter = { tenant: readText(input, 'tenant'), limit: limit + 1 };
-    const found = clusterOf(journal).approvals.list(filter);
+    const found = await clusterOf(journal).approvals.list(filter);
     const shown = found.slice(0, limit);
     if (readSwitch(input, 'json')) printJson(terminal, shown, 2);
     else {

@@ -38,7 +38,7 @@ async function list(input: CommandInput): Promise<number> {
     throw new UsageError('--by applies to one call: inboard cluster calls complete <call key> <json> --by.');
   const limit = readCount(input, 'limit', 50);
   return await withJournal(input, async (journal) => {
-    const found = clusterOf(journal).calls.list({ tenant: readText(input, 'tenant') });
+    const found = await clusterOf(journal).calls.list({ tenant: readText(input, 'tenant') });
     const shown = found.slice(0, limit);
     if (readSwitch(input, 'json')) printJson(terminal, shown, 2);
     else {
