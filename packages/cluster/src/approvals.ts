@@ -14,7 +14,7 @@ import type { ClusterCore } from './cluster-core.js';
 import { checkKey, checkName } from './journal/check-names.js';
 import type { Journal } from './journal/journal.js';
 import { isApproval, isPendingId } from './journal/journal-question.js';
-import { readQuestions, watchQuestions } from './question-reader.js';
+import { readQuestions, watchEachQuestion } from './question-reader.js';
 
 export function createClusterApprovals(core: ClusterCore): ClusterApprovals {
   return {
@@ -44,7 +44,7 @@ export function createClusterApprovals(core: ClusterCore): ClusterApprovals {
       checkMethodOptions('approvals.watch()', options);
       const { signal, ...filter } = options;
       core.check();
-      return watchQuestions(core, readQuestionFilter(filter), signal, isApproval);
+      return watchEachQuestion(core, readQuestionFilter(filter), signal, isApproval);
     },
   };
 }

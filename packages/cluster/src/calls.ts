@@ -16,7 +16,7 @@ import {
   describePendingCall,
   findPending,
   isPending,
-  type Completer,
+  type CallCompleter,
 } from './pending-in-journal.js';
 import { readQuestions, watchOpenQuestions } from './question-reader.js';
 
@@ -50,7 +50,7 @@ async function settle(
   core: ClusterCore,
   callKey: string,
   outcome: PendingValue,
-  completer: Completer,
+  completer: CallCompleter,
 ): Promise<void> {
   const key = await completePending(await core.journal(), callKey, outcome, completer);
   // A parked turn goes on before turns that have not begun.
@@ -90,7 +90,7 @@ function readCompleter(
   method: 'calls.complete()' | 'calls.fail()',
   callKey: unknown,
   options: { by?: string | undefined; tenant?: string | undefined } | undefined,
-): Completer {
+): CallCompleter {
   checkMethodOptions(method, options);
   checkName('callKey', callKey);
   const { by, tenant } = options ?? {};

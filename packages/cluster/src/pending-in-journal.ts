@@ -10,7 +10,7 @@ import type { Journal } from './journal/journal.js';
 import { isApproval, pendingIdOf, type JournalQuestion } from './journal/journal-question.js';
 
 /** On whose behalf, and by whom, a call is completed. */
-export interface Completer {
+export interface CallCompleter {
   by: string | undefined;
   tenant: string | undefined;
 }
@@ -23,7 +23,7 @@ export async function completePending(
   journal: Journal,
   callKey: string,
   outcome: PendingValue,
-  { by, tenant }: Completer,
+  { by, tenant }: CallCompleter,
 ): Promise<string> {
   const found = await findPending(journal, callKey, tenant);
   if (!found) throw unknownCall(callKey);

@@ -74,7 +74,7 @@ export async function* watchOpenQuestions<Wanted extends JournalQuestion>(
 }
 
 /** Reads every wanted question without an answer: first those that exist, then each new one, once for each attempt. */
-export async function* watchQuestions<Wanted extends JournalQuestion>(
+export async function* watchEachQuestion<Wanted extends JournalQuestion>(
   core: ClusterCore,
   filter: { key?: string | undefined; tenant?: string | undefined },
   signal: AbortSignal | undefined,

@@ -191,7 +191,7 @@ describe('inboard cluster', () => {
     const complete = ['calls', 'complete', 'call_a_1', '{"paid":true}'];
     await expect(start(complete, { tenant: 'other' })).rejects.toMatchObject({ code: 'CALL_UNKNOWN' });
     const taken = await start(complete, { by: 'ann' });
-    expect(taken.stdout).toContain('The call has completed. pay/1 continues.');
+    expect(taken.stdout).toContain('The call has completed. Its conversation continues.');
     await expect(start(complete)).rejects.toMatchObject({ code: 'CALL_ENDED', by: 'ann' });
     const failed = await start(['calls', 'fail', 'call_b_1', 'No money'], { json: true, by: 'ann' });
     expect(JSON.parse(failed.stdout)).toMatchObject({ callKey: 'call_b_1', how: 'failed' });

@@ -7,8 +7,7 @@ import { createStyler, noteLine, printJson, printLine, type Terminal } from '../
 import { styled } from '../terminal/styled-text.js';
 import { revealText, wrapText } from '../terminal/reveal-text.js';
 import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
-import { isApproval } from '@inboard/cluster/journal/journal-question.js';
-import { readQuestions } from '@inboard/cluster/question-reader.js';
+import { clusterOf } from './cluster-of.js';
 import { nameUser } from './name-user.js';
 import { withJournal } from './open-journal.js';
 import { showText } from './print-table.js';
@@ -40,7 +39,7 @@ async function list(input: CommandInput): Promise<number> {
   const limit = readCount(input, 'limit', 50);
   return await withJournal(input, async (journal) => {
     const filter = { tenant: readText(input, 'tenant'), limit: limit + 1 };
-    const found = await readQuestions(journal, filter, isApproval);
+    const found = await clusterOf(journal).approvals.list(filter);
     const shown = found.slice(0, limit);
     if (readSwitch(input, 'json')) printJson(terminal, shown, 2);
     else {
@@ -64,7 +63,7 @@ async function answer(input: CommandInput, id: string): Promise<number> {
   return await withJournal(input, async (journal) => {
     const tenant = readText(input, 'tenant');
     const [question] = await journal.questions({ id, tenant });
-    if (question && !isApproval(question))
+    if (question?.kind === 'pending')
       throw new CommandError(
         'CALL_PENDING',
         'This is a pending call, not a question: inboard cluster calls complete <call key> <json>.',

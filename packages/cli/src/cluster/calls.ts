@@ -1,20 +1,20 @@
 // `inboard cluster calls`: lists the pending calls of a journal, or gives one of them its result.
 import { text as readAll } from 'node:stream/consumers';
-import type { PendingValue } from '@inboard/core/calls/pending/complete-call.js';
 import type { ClusterPendingCall } from '@inboard/cluster/cluster.js';
-import { completePending, describePendingCall, isPending } from '@inboard/cluster/pending-in-journal.js';
-import { readQuestions } from '@inboard/cluster/question-reader.js';
 import { countOf, messageOf } from '@inboard/core/util/message-of.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { createStyler, noteLine, printJson, printLine, type Terminal } from '../terminal/terminal.js';
 import { styled } from '../terminal/styled-text.js';
 import { revealText } from '../terminal/reveal-text.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
+import { clusterOf } from './cluster-of.js';
 import { nameUser } from './name-user.js';
 import { withJournal } from './open-journal.js';
 import { showText } from './print-table.js';
 import { readCount } from './read-count.js';
 import { showTime } from './show-time.js';
+
+type Outcome = { value: unknown } | { error: string };
 
 /** Lists the pending calls, or completes or fails one of them. */
 export async function runClusterCalls(input: CommandInput, words: readonly string[]): Promise<number> {
@@ -38,8 +38,7 @@ async function list(input: CommandInput): Promise<number> {
     throw new UsageError('--by applies to one call: inboard cluster calls complete <call key> <json> --by.');
   const limit = readCount(input, 'limit', 50);
   return await withJournal(input, async (journal) => {
-    const filter = { tenant: readText(input, 'tenant'), limit: limit + 1 };
-    const found = (await readQuestions(journal, filter, isPending)).map(describePendingCall);
+    const found = await clusterOf(journal).calls.list({ tenant: readText(input, 'tenant') });
     const shown = found.slice(0, limit);
     if (readSwitch(input, 'json')) printJson(terminal, shown, 2);
     else {
@@ -53,14 +52,16 @@ async function list(input: CommandInput): Promise<number> {
   });
 }
 
-async function settle(input: CommandInput, callKey: string, outcome: PendingValue): Promise<number> {
+async function settle(input: CommandInput, callKey: string, outcome: Outcome): Promise<number> {
   const by = readText(input, 'by') ?? nameUser();
   const how = 'error' in outcome ? 'failed' : 'completed';
   return await withJournal(input, async (journal) => {
-    const tenant = readText(input, 'tenant');
-    const conversation = await completePending(journal, callKey, outcome, { by, tenant });
-    if (readSwitch(input, 'json')) printJson(input.terminal, { callKey, how, conversation, by });
-    else printLine(input.terminal, `The call has ${how}. ${showText(conversation, 40)} continues.`);
+    const { calls } = clusterOf(journal);
+    const options = { by, tenant: readText(input, 'tenant') };
+    if ('error' in outcome) await calls.fail(callKey, outcome.error, options);
+    else await calls.complete(callKey, outcome.value, options);
+    if (readSwitch(input, 'json')) printJson(input.terminal, { callKey, how, by });
+    else printLine(input.terminal, `The call has ${how}. Its conversation continues.`);
     return EXIT_CODES.ok;
   });
 }
@@ -75,7 +76,7 @@ function readValue(text: string): unknown {
   }
 }
 
-function readError(text: string): PendingValue {
+function readError(text: string): Outcome {
   const error = text.trim();
   if (error === '')
     throw new UsageError('The text of the error is empty. The model has to read why the call failed.');

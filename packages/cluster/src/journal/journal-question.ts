@@ -5,7 +5,6 @@ import type {
   ApprovalQuestion,
 } from '@inboard/core/answer/permissions/approvals/approval.js';
 import type { PendingOutput, RecordedResult } from '@inboard/core/wire/protocol/config/call-records.js';
-import type { ClusterApproval } from './records.js';
 
 /** What a pending call says about itself, and what a process needs to complete it. */
 export interface PendingFacts {
@@ -40,7 +39,9 @@ export interface JournalQuestion extends NewJournalQuestion {
 }
 
 /** Whether people are asked. A pending call asks no person. */
-export function isApproval(question: JournalQuestion): question is JournalQuestion & ClusterApproval {
+export function isApproval(
+  question: JournalQuestion,
+): question is JournalQuestion & { kind: ApprovalQuestion['kind'] } {
   return question.kind !== 'pending';
 }
 

@@ -1,6 +1,6 @@
 // The open questions of a cluster, read from its journal. Each is a card on the page and is answered through the journal,
 // which takes the first answer. A pending call is a card, too, but only a program can give it its result.
-import { isApproval, type JournalQuestion } from '@inboard/cluster/journal/journal-question.js';
+import type { JournalQuestion } from '@inboard/cluster/journal/journal-question.js';
 import type { ClusterApproval } from '@inboard/cluster/journal/records.js';
 import type { ApprovalAnswer } from '@inboard/core/answer/permissions/approvals/approval.js';
 import { checkAnswer } from '@inboard/core/answer/permissions/approvals/approval-result.js';
@@ -62,7 +62,9 @@ export class JournalQuestions {
   }
 
   #cardOf(question: JournalQuestion): JournalCard {
-    return isApproval(question) ? this.#approvalCardOf(question) : this.#pendingCardOf(question);
+    return question.kind === 'pending'
+      ? this.#pendingCardOf(question)
+      : this.#approvalCardOf(question as ClusterApproval);
   }
 
   #pendingCardOf(pending: JournalQuestion): JournalCard {
