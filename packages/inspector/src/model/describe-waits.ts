@@ -12,7 +12,5 @@ const WAITS: Readonly<Record<WaitedFor, string>> = {
 
 /** What is waited for: "waits for a person, a tool runs". */
 export function describeWaits(waitsFor: readonly WaitedFor[]): string {
-  // A later version may name something else.
-  const known = waitsFor.map((what) => WAITS[what] ?? `waits for ${what}`);
-  return known.length === 0 ? 'ready for the next message' : known.join(', ');
+  return waitsFor.map((what) => WAITS[what]).join(', ') || 'ready for the next message';
 }

@@ -55,7 +55,7 @@ describe('a session without a CLI', () => {
     });
     expect(callOf(maker)).toMatchObject({ state: 'asking', endT: undefined });
     const marks = tell(maker).items.flatMap((item) => (item.kind === 'mark' ? [item.text] : []));
-    expect(marks.at(-1)).toBe('Waits for a person; no CLI runs meanwhile');
+    expect(marks.at(-1)).toBe('No CLI: waits for a person');
   });
 
   it('waits for a person also in the moment before its question is there', () => {
@@ -142,7 +142,7 @@ describe('a pending call', () => {
   it('that ended elsewhere says only how long it was pending', () => {
     const maker = begin().asked(PENDING).wait(2000).settled(PENDING.id, { outcome: 'over', by: undefined });
     const { pending } = callOf(maker);
-    expect(pending && pendingLine(pending)).toMatch(/^was pending for 2(\.0)? s/);
+    expect(pending && pendingLine(pending)).toMatch(/^no longer pending after 2(\.0)? s/);
   });
 
   it('is cut off when the session is over', () => {
