@@ -2,11 +2,11 @@
 import type { WaitedFor } from '../stream/inspector-event.js';
 
 /** Said of every session that has no CLI because it needs none. */
-export const NO_CLI = 'no CLI runs meanwhile';
+export const NO_CLI = 'no CLI';
 
 const WAITS: Readonly<Record<WaitedFor, string>> = {
   person: 'waits for a person',
-  pending: 'waits for the result of a call',
+  pending: 'waits for a result',
   detached: 'a tool runs',
 };
 

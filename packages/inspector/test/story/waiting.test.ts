@@ -47,7 +47,7 @@ describe('a session without a CLI', () => {
     const maker = letGo(begin(), 'person').asked({ id: 'q1', toolUseId: 'c1', subject: PAY.name });
     expect(sum(maker)).toMatchObject({
       state: 'waiting',
-      stateText: 'pay wants to run; no CLI runs meanwhile',
+      stateText: 'pay wants to run; no CLI',
       waiting: 1,
       waitsFor: ['person'],
       isSuspended: true,
@@ -61,7 +61,7 @@ describe('a session without a CLI', () => {
   it('waits for a person also in the moment before its question is there', () => {
     expect(sum(letGo(begin(), 'person'))).toMatchObject({
       state: 'waiting',
-      stateText: 'waits for a person; no CLI runs meanwhile',
+      stateText: 'waits for a person; no CLI',
     });
   });
 
@@ -91,7 +91,7 @@ describe('a session without a CLI', () => {
 
   it('works while a detached tool runs, and shows its call as running', () => {
     const maker = letGo(begin(), 'detached');
-    expect(sum(maker)).toMatchObject({ state: 'working', stateText: 'a tool runs; no CLI runs meanwhile' });
+    expect(sum(maker)).toMatchObject({ state: 'working', stateText: 'a tool runs; no CLI' });
     expect(callOf(maker)).toMatchObject({ state: 'running', endT: undefined });
   });
 
@@ -119,7 +119,7 @@ describe('a pending call', () => {
     const call = callOf(maker);
     expect(call).toMatchObject({ state: 'pending', pending: { callKey: 'key', note: 'the bank decides' } });
     expect(stateWord(call)).toBe('waits for its result');
-    expect(call.pending && pendingLine(call.pending)).toBe('its result comes later: the bank decides');
+    expect(call.pending && pendingLine(call.pending)).toBe('the result comes later: the bank decides');
   });
 
   it('stays pending when its CLI is let go or dies, until it has its result', () => {
