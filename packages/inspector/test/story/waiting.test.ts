@@ -119,7 +119,7 @@ describe('a pending call', () => {
     const call = callOf(maker);
     expect(call).toMatchObject({ state: 'pending', pending: { callKey: 'key', note: 'the bank decides' } });
     expect(stateWord(call)).toBe('waits for its result');
-    expect(call.pending && pendingLine(call.pending)).toBe('the result comes later: the bank decides');
+    expect(call.pending && pendingLine(call.pending)).toBe('pending: the bank decides');
   });
 
   it('stays pending when its CLI is let go or dies, until it has its result', () => {

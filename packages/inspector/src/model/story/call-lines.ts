@@ -99,7 +99,7 @@ export function completedLine({ completed, permission }: CallItem): string | und
 export function pendingLine({ note, t, settledT, outcome = 'over', by }: PendingStep): string {
   const how =
     settledT === undefined
-      ? 'the result comes later'
+      ? 'pending'
       : `${outcomeLine(outcome, by)} after ${formatDuration(settledT - t)}`;
   return note === undefined ? how : `${how}: ${note}`;
 }
