@@ -88,13 +88,20 @@ async function startAgent(
   return { child, agent, updates, asked, end };
 }
 
-/** Whether the transcript of the session has the call. */
-function hasCall({ home }: Stage, sessionId: string): boolean {
+/** Whether the transcript of the session has the call, and its records the question. */
+function isSaved({ home }: Stage, sessionId: string): boolean {
   const projects = join(home.configDir, 'projects');
   const folders = existsSync(projects) ? readdirSync(projects) : [];
   return folders
-    .map((folder) => join(projects, folder, `${sessionId}.jsonl`))
-    .some((path) => existsSync(path) && readFileSync(path, 'utf8').includes('"tool_use"'));
+    .map((folder) => join(projects, folder, sessionId))
+    .some(
+      (path) =>
+        hasWord(`${path}.jsonl`, '"tool_use"') && hasWord(join(path, 'inboard-calls.jsonl'), '"asked"'),
+    );
+}
+
+function hasWord(path: string, word: string): boolean {
+  return existsSync(path) && readFileSync(path, 'utf8').includes(word);
 }
 
 /** Leaves a session whose agent was killed while a person was asked. Returns the id of the session. */
@@ -106,7 +113,7 @@ async function leaveAsking(stage: Stage): Promise<string> {
   });
   const prompt: acp.ContentBlock[] = [{ type: 'text', text: 'Pay order 7.' }];
   first.agent.request(acp.methods.agent.session.prompt, { sessionId, prompt }).catch(() => {});
-  await waitUntil(() => first.asked.length === 1 && hasCall(stage, sessionId));
+  await waitUntil(() => first.asked.length === 1 && isSaved(stage, sessionId));
   await first.end('SIGKILL');
   return sessionId;
 }

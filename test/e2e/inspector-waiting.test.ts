@@ -62,7 +62,7 @@ async function answerWithoutCli(cli: Cli, isPending: boolean, decision: Decision
         state: 'waiting',
         waiting: 1,
         waitsFor: [isPending ? 'pending' : 'person'],
-        stateText: expect.stringContaining('no CLI runs meanwhile') as string,
+        stateText: expect.stringContaining('no CLI') as string,
         errors: 0,
       });
       await waitUntil(async () => (await readCall(scene))?.state === (isPending ? 'pending' : 'asking'));

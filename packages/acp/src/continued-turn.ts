@@ -4,7 +4,7 @@ import { UnsupportedOptionError } from '@inboard/core/errors.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
-import type { CliFacts } from './cli-facts.js';
+import type { HandshakeFacts } from './handshake-facts.js';
 import type { EditorLink } from './questions/editor-link.js';
 import { tellPerson } from './questions/tell-person.js';
 import { stopReasonOf } from './stop-reason.js';
@@ -16,7 +16,7 @@ export interface ContinuedTurnInput {
   readonly session: Session;
   /** Rejects with the error that ended the session. */
   readonly followed: Promise<void>;
-  readonly facts: CliFacts;
+  readonly facts: HandshakeFacts;
   readonly link: EditorLink;
   readonly updates: MessageUpdates;
   /** Called instead of telling the person if the CLI is too old for questions of MCP servers. */

@@ -17,7 +17,7 @@ import type { McpServerConfig } from '@inboard/core/wire/protocol/config/mcp-con
 import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-question.js';
 import type { PermissionMode } from '@inboard/core/wire/protocol/control/permissions.js';
 import type { AcpOptions } from './acp-options.js';
-import { CliFacts } from './cli-facts.js';
+import { HandshakeFacts } from './handshake-facts.js';
 import { ContinuedTurn, lacksElicitation } from './continued-turn.js';
 import { joinServers } from './editor-servers.js';
 import { toUserContent } from './prompt-content.js';
@@ -65,7 +65,7 @@ export class EditorSession {
   readonly #updates: MessageUpdates;
   readonly #canUseTool: CanUseTool;
   readonly #prompts = new Set<OpenPrompt>();
-  readonly #facts: CliFacts;
+  readonly #facts: HandshakeFacts;
   #cli: OpenedCli;
   /** Rejects with the error that ended the session. */
   #followed: Promise<void>;
@@ -117,7 +117,7 @@ export class EditorSession {
       updates: this.#updates,
       onCancelled: () => this.cancel(),
     });
-    this.#facts = new CliFacts(setup.options);
+    this.#facts = new HandshakeFacts(setup.options);
     this.#cli = this.#openCli(hasElicitation);
     this.#link.sessionId = request.resume ?? this.#cli.session.sessionId ?? '';
     this.#followed = this.#follow(this.#cli.session);

@@ -153,7 +153,7 @@ describeInBrowser('waiting', (test) => {
       source.add('one', { type: 'settled', t: 9000, id: PENDING.id, outcome: 'over' });
       source.settle('one', PENDING.id);
       await isGone(page);
-      await page.untilText('was pending for');
+      await page.untilText('no longer pending after');
       expect(source.acted('answer')).toEqual([]);
     });
   });
@@ -176,7 +176,7 @@ describeInBrowser('waiting', (test) => {
     const source = lonelySource();
     await withPage(pages, source, async (page) => {
       await page.untilText('waiting for you, no CLI');
-      await page.untilText('Waits for a person; no CLI runs meanwhile');
+      await page.untilText('No CLI: waits for a person');
       expect(await page.read(`document.querySelector('.card-word')?.textContent`)).toBe(
         'waits for an answer',
       );

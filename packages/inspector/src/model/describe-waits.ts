@@ -2,17 +2,15 @@
 import type { WaitedFor } from '../stream/inspector-event.js';
 
 /** Said of every session that has no CLI because it needs none. */
-export const NO_CLI = 'no CLI runs meanwhile';
+export const NO_CLI = 'no CLI';
 
 const WAITS: Readonly<Record<WaitedFor, string>> = {
   person: 'waits for a person',
-  pending: 'waits for the result of a call',
+  pending: 'waits for a result',
   detached: 'a tool runs',
 };
 
 /** What is waited for: "waits for a person, a tool runs". */
 export function describeWaits(waitsFor: readonly WaitedFor[]): string {
-  // A later version may name something else.
-  const known = waitsFor.map((what) => WAITS[what] ?? `waits for ${what}`);
-  return known.length === 0 ? 'ready for the next message' : known.join(', ');
+  return waitsFor.map((what) => WAITS[what]).join(', ') || 'ready for the next message';
 }

@@ -187,7 +187,6 @@ export class SummaryLedger {
     this.#tokens.startOver();
     this.#work.clear({ isGone: true });
     this.#isTerminated = false;
-    this.#waitsFor = [];
     this.#phase = 'starting';
   }
 
@@ -250,7 +249,6 @@ export class SummaryLedger {
 
   #end(end: TraceEnd): void {
     const how = describeEnd(end);
-    this.#waitsFor = [];
     const isOdd = end.signal !== null || (end.exitCode ?? 0) !== 0;
     if (end.error) this.#fail(end.error.message);
     else if (isOdd && !this.#isTerminated) this.#fail(how);

@@ -47,7 +47,7 @@ describe('a session without a CLI', () => {
     const maker = letGo(begin(), 'person').asked({ id: 'q1', toolUseId: 'c1', subject: PAY.name });
     expect(sum(maker)).toMatchObject({
       state: 'waiting',
-      stateText: 'pay wants to run; no CLI runs meanwhile',
+      stateText: 'pay wants to run; no CLI',
       waiting: 1,
       waitsFor: ['person'],
       isSuspended: true,
@@ -55,13 +55,13 @@ describe('a session without a CLI', () => {
     });
     expect(callOf(maker)).toMatchObject({ state: 'asking', endT: undefined });
     const marks = tell(maker).items.flatMap((item) => (item.kind === 'mark' ? [item.text] : []));
-    expect(marks.at(-1)).toBe('Waits for a person; no CLI runs meanwhile');
+    expect(marks.at(-1)).toBe('No CLI: waits for a person');
   });
 
   it('waits for a person also in the moment before its question is there', () => {
     expect(sum(letGo(begin(), 'person'))).toMatchObject({
       state: 'waiting',
-      stateText: 'waits for a person; no CLI runs meanwhile',
+      stateText: 'waits for a person; no CLI',
     });
   });
 
@@ -91,7 +91,7 @@ describe('a session without a CLI', () => {
 
   it('works while a detached tool runs, and shows its call as running', () => {
     const maker = letGo(begin(), 'detached');
-    expect(sum(maker)).toMatchObject({ state: 'working', stateText: 'a tool runs; no CLI runs meanwhile' });
+    expect(sum(maker)).toMatchObject({ state: 'working', stateText: 'a tool runs; no CLI' });
     expect(callOf(maker)).toMatchObject({ state: 'running', endT: undefined });
   });
 
@@ -119,7 +119,7 @@ describe('a pending call', () => {
     const call = callOf(maker);
     expect(call).toMatchObject({ state: 'pending', pending: { callKey: 'key', note: 'the bank decides' } });
     expect(stateWord(call)).toBe('waits for its result');
-    expect(call.pending && pendingLine(call.pending)).toBe('its result comes later: the bank decides');
+    expect(call.pending && pendingLine(call.pending)).toBe('pending: the bank decides');
   });
 
   it('stays pending when its CLI is let go or dies, until it has its result', () => {
@@ -142,7 +142,7 @@ describe('a pending call', () => {
   it('that ended elsewhere says only how long it was pending', () => {
     const maker = begin().asked(PENDING).wait(2000).settled(PENDING.id, { outcome: 'over', by: undefined });
     const { pending } = callOf(maker);
-    expect(pending && pendingLine(pending)).toMatch(/^was pending for 2(\.0)? s/);
+    expect(pending && pendingLine(pending)).toMatch(/^no longer pending after 2(\.0)? s/);
   });
 
   it('is cut off when the session is over', () => {

@@ -44,7 +44,7 @@ const OUTCOME_WORDS: Readonly<Record<QuestionOutcome, string>> = {
   withdrawn: 'withdrawn',
   completed: 'completed',
   failed: 'failed',
-  over: 'over',
+  over: 'no longer pending',
 };
 
 export function stateWord(call: CallItem): string {
@@ -96,12 +96,12 @@ export function completedLine({ completed, permission }: CallItem): string | und
 }
 
 /** How the result of a pending call came, and after how long: "completed by you after 2 h". */
-export function pendingLine({ note, t, settledT, outcome, by }: PendingStep): string {
-  const about = note === undefined ? '' : `: ${note}`;
-  if (settledT === undefined) return `its result comes later${about}`;
+export function pendingLine({ note, t, settledT, outcome = 'over', by }: PendingStep): string {
   const how =
-    outcome === 'completed' || outcome === 'failed' ? `${outcome}${whoLine(by)} after` : 'was pending for';
-  return `${how} ${formatDuration(settledT - t)}${about}`;
+    settledT === undefined
+      ? 'pending'
+      : `${outcomeLine(outcome, by)} after ${formatDuration(settledT - t)}`;
+  return note === undefined ? how : `${how}: ${note}`;
 }
 
 /** How a question that belongs to no call ended. */

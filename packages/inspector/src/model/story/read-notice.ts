@@ -5,7 +5,7 @@ import { describeEnd } from '@inboard/core/record/trace/timeline/timeline-row.js
 import type { TraceEnd, TraceHeader } from '@inboard/core/record/trace/trace-event.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { SessionSuspended } from '../../stream/inspector-event.js';
-import { describeWaits, NO_CLI } from '../describe-waits.js';
+import { describeWaits } from '../describe-waits.js';
 import { formatCount, formatDuration } from '../format.js';
 import type { MarkItem } from './story-item.js';
 
@@ -63,8 +63,7 @@ export function readEndNotice(end: TraceEnd, isExpected: boolean): Notice {
 
 /** The notice that a CLI was ended because the session does not need it at the moment. */
 export function readSuspendedNotice({ waitsFor }: SessionSuspended): Notice {
-  const what = describeWaits(waitsFor);
-  return notice('note', `${what.charAt(0).toUpperCase()}${what.slice(1)}; ${NO_CLI}`);
+  return notice('note', `No CLI: ${describeWaits(waitsFor)}`);
 }
 
 /** The notice that a CLI was started, for the first time or again. */

@@ -90,7 +90,7 @@ export class StoryCalls {
 
   /** Notes that the handler of a call has returned, and that its result comes later. */
   pend(call: CallItem, { callKey, description }: Question, t: number): PendingStep {
-    const step = { callKey, note: description, t, settledT: undefined, outcome: undefined, by: undefined };
+    const step: PendingStep = { callKey, note: description, t };
     call.pending = step;
     if (call.state === 'cut') this.#reopen(call);
     if (call.endT === undefined) call.state = 'pending';

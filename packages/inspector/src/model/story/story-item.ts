@@ -70,9 +70,9 @@ export interface PendingStep {
   callKey: string | undefined;
   note: string | undefined;
   t: number;
-  settledT: number | undefined;
-  outcome: QuestionOutcome | undefined;
-  by: string | undefined;
+  settledT?: number | undefined;
+  outcome?: QuestionOutcome | undefined;
+  by?: string | undefined;
 }
 
 /** A tool call, from the model's first piece of it to its result. */

@@ -2,6 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { Question } from '../../stream/question.js';
+import { lateView } from '../components/late-view.js';
 import { useKeys } from '../components/use-keys.js';
 import type { Store } from '../store/store.js';
 import { useCard } from './answer-card.js';
@@ -10,9 +11,11 @@ import { DialogCard, ElicitationCard } from './ask-cards.js';
 import { questionKey } from './card-draft.js';
 import { CardFrame } from './card-frame.js';
 import { CARD_KEYS, focusNextCard, pressOnCard } from './card-keys.js';
-import { PendingCallCard } from './pending-card.js';
 import { PermissionCard } from './permission-card.js';
 import { useSettledNotices } from './settled-notices.js';
+
+// Loaded on use, because few programs have pending calls.
+const PendingCallCard = lateView(async () => (await import('./pending-card.js')).PendingCallCard);
 
 const BODIES = {
   permission: PermissionCard,

@@ -32,7 +32,7 @@ export function wordOfState({
 }: Pick<SessionSummary, 'state' | 'conversation' | 'waitsFor' | 'isSuspended'>): StateWord {
   const { word, tone } = (conversation && WORDS_OF_A_CLUSTER[state]) ?? WORDS[state];
   // A result may come from any process, so a person need not act.
-  const isForResult = state === 'waiting' && waitsFor.length > 0 && !waitsFor.includes('person');
+  const isForResult = waitsFor.includes('pending') && !waitsFor.includes('person');
   const said = isForResult ? 'waiting for a result' : word;
-  return { word: isSuspended ? `${said}, no CLI` : said, tone };
+  return { word: said + (isSuspended ? ', no CLI' : ''), tone };
 }

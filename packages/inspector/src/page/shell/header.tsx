@@ -4,7 +4,6 @@ import type { SessionSummary } from '../../model/session-summary.js';
 import { formatCountOf } from '../../model/format.js';
 import { Badge, StateMark } from '../components/badge.js';
 import { Button } from '../components/button.js';
-import { Dialog } from '../components/dialog.js';
 import { Icon, type IconName } from '../components/icons.js';
 import { wordOfState } from '../components/state-words.js';
 import { showToast } from '../components/toast.js';
@@ -16,7 +15,8 @@ import { SessionFacts, TimeLine } from './session-facts.js';
 /** What is open over the page. */
 export type Overlay = 'help' | 'sessions' | 'link' | 'menu' | 'figures' | undefined;
 
-interface HeaderProps {
+/** What the controls of the page need. */
+export interface HeaderProps {
   store: Store;
   preferences: Preferences;
   overlay: Signal<Overlay>;
@@ -37,7 +37,7 @@ export function Header({ store, preferences, overlay }: HeaderProps) {
       <div class="head-gap" />
       {summary && <SessionFacts summary={summary} />}
       <div class="head-actions">
-        <Actions store={store} preferences={preferences} overlay={overlay} />
+        <PageActions store={store} preferences={preferences} overlay={overlay} />
       </div>
       <div class="head-menu">
         <Button
@@ -109,11 +109,6 @@ function State({ summary }: { summary: SessionSummary }) {
 }
 
 const THEME_ICONS: Readonly<Record<Theme, IconName>> = { system: 'system', light: 'sun', dark: 'moon' };
-const THEME_WORDS: Readonly<Record<Theme, string>> = {
-  system: 'Theme: system',
-  light: 'Theme: light',
-  dark: 'Theme: dark',
-};
 
 /** Switches to the next of the three themes. */
 export function switchTheme(preferences: Preferences): void {
@@ -122,12 +117,20 @@ export function switchTheme(preferences: Preferences): void {
   preferences.keep();
 }
 
-function Actions({ store, preferences, overlay, hasWords = false }: HeaderProps & { hasWords?: boolean }) {
+/** The controls of the page itself, with words beside their icons if there is room. */
+export function PageActions({
+  store,
+  preferences,
+  overlay,
+  hasWords = false,
+}: HeaderProps & { hasWords?: boolean }) {
   const theme = preferences.theme.value;
   // The browser decides about notifications, so its permission is read again at each drawing.
   const redraw = useSignal(0);
   const isOn = redraw.value >= 0 && preferences.notifies.value && noNotificationsBecause() === undefined;
   const word = (text: string): string | undefined => (hasWords ? text : undefined);
+  const themeWord = `Theme: ${theme}`;
+  const notifyWord = `Notifications: ${isOn ? 'on' : 'off'}`;
   const toggle = (): void => {
     switchNotifications(preferences).then(
       (isNowOn) => {
@@ -158,23 +161,23 @@ function Actions({ store, preferences, overlay, hasWords = false }: HeaderProps 
           <Button
             look="plain"
             icon={isOn ? 'bell' : 'bellOff'}
-            label={isOn ? 'Notifications: on' : 'Notifications: off'}
+            label={notifyWord}
             isPressed={isOn}
             offBecause={noNotificationsBecause()}
             onClick={toggle}
           >
-            {word(isOn ? 'Notifications: on' : 'Notifications: off')}
+            {word(notifyWord)}
           </Button>
         </>
       )}
       <Button
         look="plain"
         icon={THEME_ICONS[theme]}
-        label={THEME_WORDS[theme]}
+        label={themeWord}
         shortcut="t"
         onClick={() => switchTheme(preferences)}
       >
-        {word(THEME_WORDS[theme])}
+        {word(themeWord)}
       </Button>
       <Button
         look="plain"
@@ -188,22 +191,5 @@ function Actions({ store, preferences, overlay, hasWords = false }: HeaderProps 
         {word('Keys')}
       </Button>
     </>
-  );
-}
-
-/** The controls of the page as a menu with words, for phones. */
-export function PageMenu(props: HeaderProps) {
-  return (
-    <Dialog
-      title="This page"
-      class="menu"
-      onClose={() => {
-        props.overlay.value = undefined;
-      }}
-    >
-      <div class="menu-rows">
-        <Actions {...props} hasWords />
-      </div>
-    </Dialog>
   );
 }

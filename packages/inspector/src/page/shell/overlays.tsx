@@ -3,9 +3,10 @@ import type { Signal } from '@preact/signals';
 import type { Preferences } from '../store/preferences.js';
 import type { Store } from '../store/store.js';
 import { FiguresDialog } from './figures-dialog.js';
-import { PageMenu, type Overlay } from './header.js';
+import type { Overlay } from './header.js';
 import { Help } from './help.js';
 import { LinkDialog } from './link-dialog.js';
+import { PageMenu } from './page-menu.js';
 import { SessionSwitcher } from './session-switcher.js';
 
 export function Overlays({

@@ -8,7 +8,7 @@ import { AcpRefusal, EDITOR_LOGIN_ADVICE } from './acp-refusal.js';
 import { SessionConfig } from './session-config.js';
 
 /** One per session of the editor. */
-export class CliFacts {
+export class HandshakeFacts {
   readonly #options: AcpOptions;
   /** What can be chosen for the session, and what is chosen. */
   config: SessionConfig;
