@@ -85,7 +85,11 @@ test(`${CHATS} chats in review have no CLI, and every ticket is created once`, a
     statuses.filter((status) => status !== 200 && status !== 409 && status !== 410),
     [],
   );
-  const { tickets, chats } = await second.until((state) => isIdle(state) && state.tickets.length > 0, '', LIMIT_MS);
+  const { tickets, chats } = await second.until(
+    (state) => isIdle(state) && state.tickets.length > 0,
+    '',
+    LIMIT_MS,
+  );
   const titles = tickets.map(({ title }) => title).toSorted();
   assert.deepEqual(titles, staged.map(({ title }) => title).toSorted());
   say(t, `${tickets.length} tickets, each once, after ${Math.round((Date.now() - begun) / 1000)} s`);

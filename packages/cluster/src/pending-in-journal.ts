@@ -74,7 +74,7 @@ export function describePendingCall(question: JournalQuestion): ClusterPendingCa
   const { pending, conversation, tenant, sessionId = '', toolName = '', input, askedAt } = question;
   const { callKey = '', note } = pending ?? {};
   const call = { callKey, sessionId, conversation, tenant, toolName, input, note, since: askedAt };
-  return withoutUndefined(call) as ClusterPendingCall;
+  return withoutUndefined(call);
 }
 
 /** Whether a question keeps the place of a result. */

@@ -189,7 +189,7 @@ async function answerTwoByTwoPages(cli: Cli): Promise<void> {
     expect((await answer(one, second)).status).toBe(409);
     const following = one.fetch(`/${one.id}/stream?follow=true`);
     const given = await Promise.all([answer(one, first), answer(other, first)]);
-    expect(given.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(given.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     const chunks = await readEvents(await following);
     expect(typesOf(chunks).at(-1)).toBe('finish');
     expect(chunks.filter(({ type }) => type === 'tool-output-available')).toHaveLength(2);

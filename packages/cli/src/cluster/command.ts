@@ -15,7 +15,7 @@ export const JOURNAL_OPTIONS: Readonly<Record<'journal' | 'schema' | 'tenant', C
 
 export const CLUSTER_COMMAND: Command = {
   summary: 'inspect a cluster through its journal: workers, conversations, questions, pending calls',
-  usage: '(status|ls|show|approvals|calls|forget|migrate) …',
+  usage: '(status|ls|show|approvals|calls|forget|migrate)',
   args: { least: 1, most: 4 },
   options: {
     ...JOURNAL_OPTIONS,

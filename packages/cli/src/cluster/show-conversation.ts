@@ -1,6 +1,5 @@
 // `inboard cluster show`: one conversation with its turns, leases, open questions and last events.
 import type { Journal } from '@inboard/cluster/journal/journal.js';
-import { isApproval } from '@inboard/cluster/journal/journal-question.js';
 import type {
   ClusterApproval,
   ClusterEvent,
@@ -121,7 +120,8 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
           released ? 'released' : epoch === lease?.epoch ? 'valid' : 'expired',
         ]),
     );
-  const [asked, pending] = [questions.filter(isApproval), questions.filter((each) => !isApproval(each))];
+  const asked = questions.filter(({ kind }) => kind !== 'pending');
+  const pending = questions.filter(({ kind }) => kind === 'pending');
   section(terminal, 'Unanswered questions', asked.length);
   for (const question of asked) printOpenQuestion(terminal, question);
   if (pending.length > 0) section(terminal, 'Pending calls', pending.length);
@@ -144,7 +144,12 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
 /** Prints a question or a pending call. Its id is whole and has a line of its own, because other commands take it. */
 export function printOpenQuestion(
   terminal: Terminal,
-  { id, toolName = 'a program', title, askedAt }: Pick<ClusterApproval, 'id' | 'toolName' | 'title' | 'askedAt'>,
+  {
+    id,
+    toolName = 'a program',
+    title,
+    askedAt,
+  }: Pick<ClusterApproval, 'id' | 'toolName' | 'title' | 'askedAt'>,
 ): void {
   printLine(terminal, revealText(id));
   printLine(terminal, `  ${showText(title ?? toolName, 49)}, since ${showTime(askedAt)}`);

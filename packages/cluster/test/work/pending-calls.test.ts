@@ -35,7 +35,7 @@ function createShop({ output, onRepeat }: { output?: object; onRepeat?: RepeatPo
     ...(onRepeat && { onRepeat }),
     run: ({ order }, { callKey }) => {
       runs.push({ order, callKey });
-      return pending({ note: `order ${order}` }) as never;
+      return pending({ note: `order ${order}` });
     },
   });
   return { runs, server: createSdkMcpServer({ name: 'shop', tools: [pay] }) };

@@ -15,7 +15,7 @@ export interface UiChatPlace {
 
 /** The id of a chat's session, if the program chooses no other: the id of the chat, or a UUID that is derived from it. */
 export function sessionIdOfChat(chatId: string): string {
-  return isSessionId(chatId) ? chatId : deriveUuid(`chat ${chatId}`);
+  return isSessionId(chatId) ? chatId : deriveUuid(`chat ${String(chatId)}`);
 }
 
 /** The place, as the functions for past sessions take it. */

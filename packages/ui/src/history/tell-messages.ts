@@ -66,5 +66,5 @@ function isSynthetic(message: SessionMessage): boolean {
 }
 
 function asWire(message: SessionMessage): WireObject {
-  return message as unknown as WireObject;
+  return message;
 }

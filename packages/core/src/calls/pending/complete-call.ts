@@ -84,12 +84,7 @@ function refuseEnded(state: KnownCallState, { callKey, sessionId }: CompletedBy)
   if (ended) {
     const { by, at } = ended;
     const message = `${name} was completed already, at ${new Date(at).toISOString()}${by === undefined ? '' : ` by ${by}`}. This result is not used.`;
-    throw new CallError(
-      'CALL_ENDED',
-      callKey,
-      message,
-      withoutUndefined({ sessionId, endedAt: at, by }) as { sessionId: string; endedAt: number },
-    );
+    throw new CallError('CALL_ENDED', callKey, message, withoutUndefined({ sessionId, endedAt: at, by }));
   }
   if (pending.withdrawnAt === undefined) return;
   const message = `${name} was withdrawn at ${new Date(pending.withdrawnAt).toISOString()}, because its turn was stopped. This result is not used.`;

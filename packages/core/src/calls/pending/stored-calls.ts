@@ -130,7 +130,7 @@ async function loadStates(place: RecordsPlace): Promise<KnownCallState[]> {
 function describeCall({ sessionId }: RecordsPlace, state: KnownCallState): PendingCall {
   const { callKey, toolName = '', input = {}, pending } = state;
   const { note, at: since } = pending ?? { at: 0 };
-  return withoutUndefined({ callKey, sessionId, toolName, input, note, since }) as PendingCall;
+  return withoutUndefined({ callKey, sessionId, toolName, input, note, since });
 }
 
 /** Waits, but no longer than until the signal aborts. */

@@ -1,6 +1,7 @@
 // Lets the CLI of a turn go that only waits: for people, for pending calls, or for detached tools. Watches since when that is so,
 // and makes sure that nothing is lost. `conversation-cli` ends the CLI and goes on with the turn later.
 import { rewriteName } from '../../answer/mcp/tool/tool-name.js';
+import { pauseBefore } from '../../util/back-off.js';
 import { loadPart } from '../../util/load-part.js';
 import { isRecord } from '../../util/guards.js';
 import { clock } from '../../util/system/clock.js';
@@ -20,9 +21,8 @@ import { OpenToolUses } from './open-tool-uses.js';
 import type { RecordingParts } from './recording-parts.js';
 import { nameEndingServers } from './ending-servers.js';
 
-/** How soon the transcript is looked at again, if the CLI has not written the calls yet. The pauses double. */
-const FIRST_LOOK_MS = 100;
-const LONGEST_LOOK_MS = 10_000;
+/** How soon the transcript is looked at again, if the CLI has not written the calls yet. */
+const LOOKS = { firstMs: 100, longestMs: 10_000 };
 /** How long the CLI may take to say what it has used. */
 const USAGE_TIMEOUT_MS = 2_000;
 
@@ -42,7 +42,7 @@ export class WaitingRelease {
   /** Counts what happens in the turn. */
   #changes = 0;
   #lastChange = 0;
-  #lookMs = FIRST_LOOK_MS;
+  #looks = 0;
   #isLooking = false;
   #hasWarned = false;
   #timer: NodeJS.Timeout | undefined;
@@ -71,7 +71,7 @@ export class WaitingRelease {
     if (!waiting) return;
     this.#changes += 1;
     this.#lastChange = clock.performance.now();
-    this.#lookMs = FIRST_LOOK_MS;
+    this.#looks = 0;
     // Without an open call the turn waits for nothing. The next message comes by itself.
     if (this.#uses.isEmpty) this.stop();
     else this.#arm(waiting.afterMs);
@@ -155,18 +155,18 @@ export class WaitingRelease {
       const totals = isSaved ? await askTotals(live) : undefined;
       const { parts, cli, onLetGo } = this.#input;
       const waits = cli.live === live && cli.state === 'ready' ? this.#findWaits(live) : undefined;
-      if (!Array.isArray(waits) || seen !== this.#changes) {
+      if (waits === undefined || typeof waits === 'number' || seen !== this.#changes) {
         this.#arm(parts.waiting?.afterMs ?? 0);
         return;
       }
       if (!isSaved) {
-        this.#arm(this.#lookMs);
-        this.#lookMs = Math.min(2 * this.#lookMs, LONGEST_LOOK_MS);
+        this.#arm(pauseBefore(this.#looks, LOOKS));
+        this.#looks += 1;
         return;
       }
       this.stop();
       onLetGo(totals);
-      cli.letGo(waits as WaitReason[], (released) => this.#hold(part.AskedAgain, released));
+      cli.letGo(waits, (released) => this.#hold(part.AskedAgain, released));
     } catch (error) {
       this.#input.parts.warnings.report(
         new Error('A turn waits, but its CLI could not be let go', { cause: error }),

@@ -199,7 +199,7 @@ describe('a turn that waits for a person', () => {
         .send('Pay.')
         .outcome()
         .catch(() => {});
-      await vi.waitUntil(() => session.pendingPermissions().length === 1);
+      await vi.waitFor(() => expect(session.pendingPermissions().length === 1).toBe(true));
       await vi.advanceTimersByTimeAsync(3_600_000);
       expect(session.state).toBe('ready');
     } finally {
@@ -345,12 +345,12 @@ describe('a turn that waits in a handler', () => {
         .send('Pay.')
         .outcome()
         .catch(() => {});
-      await vi.waitUntil(() => begun && session.pendingPermissions().length === 1);
+      await vi.waitFor(() => expect(begun && session.pendingPermissions().length === 1).toBe(true));
       await vi.advanceTimersByTimeAsync(3_600_000);
       expect([session.state, cast.starts]).toEqual(['ready', 1]);
       done.resolve('done');
       await vi.advanceTimersByTimeAsync(120_000);
-      await vi.waitUntil(() => session.state === 'waiting');
+      await vi.waitFor(() => expect(session.state === 'waiting').toBe(true));
     } finally {
       vi.useRealTimers();
     }
@@ -429,11 +429,11 @@ describe('the CLI of a turn that waits', () => {
         .send('Pay.')
         .outcome()
         .catch(() => {});
-      await vi.waitUntil(() => session.pendingPermissions().length === 1);
+      await vi.waitFor(() => expect(session.pendingPermissions().length === 1).toBe(true));
       await vi.advanceTimersByTimeAsync(10_000);
       expect(session.state).toBe('ready');
       answerPermission(question(), allow());
-      await vi.waitUntil(() => session.pendingPermissions().length === 1);
+      await vi.waitFor(() => expect(session.pendingPermissions().length === 1).toBe(true));
       await vi.advanceTimersByTimeAsync(10_000);
       expect(session.state).toBe('ready');
       const kept = keptWarnings(warnings);

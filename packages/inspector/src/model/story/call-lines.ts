@@ -98,9 +98,7 @@ export function completedLine({ completed, permission }: CallItem): string | und
 /** How the result of a pending call came, and after how long: "completed by you after 2 h". */
 export function pendingLine({ note, t, settledT, outcome = 'over', by }: PendingStep): string {
   const how =
-    settledT === undefined
-      ? 'pending'
-      : `${outcomeLine(outcome, by)} after ${formatDuration(settledT - t)}`;
+    settledT === undefined ? 'pending' : `${outcomeLine(outcome, by)} after ${formatDuration(settledT - t)}`;
   return note === undefined ? how : `${how}: ${note}`;
 }
 

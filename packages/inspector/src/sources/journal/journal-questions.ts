@@ -70,7 +70,7 @@ export class JournalQuestions {
   #pendingCardOf(pending: JournalQuestion): JournalCard {
     const { toolName = 'A program', title: note } = pending;
     const facts = {
-      ...readApproval({ ...pending, kind: 'tool' } as ClusterApproval),
+      ...readApproval({ ...pending, kind: 'tool' }),
       title: `${toolName} is pending`,
       description: note,
       reason: 'Its result comes later, from a program that completes the call: no answer is needed here.',

@@ -233,7 +233,7 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
       : port.pend && this.#carrier
         ? await this.#lendPlace(port.pend(this.#carrier.requestId, pended))
         : { refused: NO_CONVERSATION };
-    if (!('refused' in answer)) return answer as CallToolResult;
+    if (!('refused' in answer)) return answer;
     const message = describePendingRefusal(name, answer.refused as string);
     if (port.onWarning) this.#link.warn({ code: 'PENDING_REFUSED', message, tool: name });
     // A server that is connected to a transport by itself has no listener for warnings.
