@@ -46,9 +46,9 @@ export function App({ store, preferences }: { store: Store; preferences: Prefere
   const isDockOpen = useSignal(false);
   useEffect(() => watchQuestions(store, preferences), [store, preferences]);
   useShellKeys(store, preferences, overlay, isDockOpen);
-  const summary = store.view.value === 'fleet' ? undefined : store.summary.value;
+  const isReading = (store.current.value?.progress.value ?? 1) < 1;
   return (
-    <div class="app">
+    <div class={isReading ? 'app app-reading' : 'app'}>
       <a
         class="skip"
         href="#view"
@@ -69,16 +69,7 @@ export function App({ store, preferences }: { store: Store; preferences: Prefere
           chosen={store.view.value}
           onChoose={(name) => store.show(name)}
         />
-        {summary && (
-          <div class="bar-time">
-            <TimeLine
-              summary={summary}
-              onOpen={() => {
-                overlay.value = 'figures';
-              }}
-            />
-          </div>
-        )}
+        <BarTime store={store} overlay={overlay} />
       </nav>
       <ReadingLine store={store} />
       <Banners store={store} />
@@ -88,6 +79,22 @@ export function App({ store, preferences }: { store: Store; preferences: Prefere
       </div>
       <Toasts />
       <Overlays store={store} preferences={preferences} overlay={overlay} />
+    </div>
+  );
+}
+
+/** A component of its own, because it is drawn again with each tick of the clock. */
+function BarTime({ store, overlay }: { store: Store; overlay: Signal<Overlay> }) {
+  const summary = store.view.value === 'fleet' ? undefined : store.figures.value;
+  if (!summary) return null;
+  return (
+    <div class="bar-time">
+      <TimeLine
+        summary={summary}
+        onOpen={() => {
+          overlay.value = 'figures';
+        }}
+      />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 // Collects what took time in a session while its events come: bars in lanes, and the share that each moment counts for. A
 // view reads the part that it shows.
 import type { Activity, ShareName } from '@inboard/core/record/trace/timeline/activity.js';
-import { ShareClock, type TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
+import { shareKeyOf, ShareClock, type TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
 import type { NumberedEvent } from '../../stream/inspector-event.js';
 import { ShareTally, type TallyRow } from './share-tally.js';
 import { SpanLanes } from './span-lanes.js';
@@ -19,6 +19,7 @@ export class TimeLedger {
   readonly #tally = new ShareTally();
   readonly #stretches: Stretch[] = [];
   readonly #turns: TimeMark[] = [];
+  readonly #open = new Set<Activity>();
   readonly #clock = new ShareClock({
     begin: (activity) => this.#begin(activity),
     end: (activity) => this.#end(activity),
@@ -53,7 +54,7 @@ export class TimeLedger {
 
   /** The share that the present moment counts for. */
   get current(): Stretch['share'] {
-    return kindOf(this.#clock.current);
+    return this.#clock.currentKey;
   }
 
   /** Whether the last event ended the session or its CLI. */
@@ -66,31 +67,30 @@ export class TimeLedger {
     return this.#clock.read(at);
   }
 
-  /** The time, count and longest occurrence of each share. */
-  tally(at?: number): TallyRow[] {
-    return this.#tally.rows(this.shares(at));
+  /** The time, count and longest occurrence of each share, with what lasts up to the last event or a later moment. */
+  tally(at = this.durationMs): TallyRow[] {
+    const open = Array.from(this.#open, (activity) => ({ activity, span: this.#lanes.spanOf(activity) }));
+    return this.#tally.rows(this.shares(at), at, open);
   }
 
   #begin(activity: Activity): void {
     if (activity.kind === 'turn') this.#turns.push({ t: activity.start, n: activity.from });
     this.#lanes.begin(activity);
+    this.#open.add(activity);
   }
 
   #end(activity: Activity): void {
+    this.#open.delete(activity);
     const span = this.#lanes.end(activity);
     this.#tally.add(activity, span);
   }
 
   #addStretch(name: ShareName, start: number, end: number): void {
-    const share = kindOf(name);
+    const share = shareKeyOf(name);
     const last = this.#stretches.at(-1);
     const stretch = last?.share === share ? last : { share, start, end };
     if (stretch === last) stretch.end = end;
     else this.#stretches.push(stretch);
     this.#tally.addStretch(stretch);
   }
-}
-
-function kindOf(share: ShareName): Stretch['share'] {
-  return share === 'hooks' ? 'code' : share;
 }
