@@ -4,15 +4,15 @@ import { toOneLine } from '@inboard/core/util/bounded-text.js';
 import { asString } from '@inboard/core/util/guards.js';
 import { ShareClock } from '@inboard/core/record/trace/timeline/time-shares.js';
 import { readStep, TimeReader } from '@inboard/core/record/trace/timeline/readable-step.js';
+import { isInterruption, isSuccess } from '@inboard/core/record/trace/timeline/tool-outcome.js';
 import { describeEnd } from '@inboard/core/record/trace/timeline/timeline-row.js';
 import type { TraceEnd, TraceHeader } from '@inboard/core/record/trace/trace-event.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { bodyOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
-import type { NumberedEvent, SessionOpened } from '../stream/inspector-event.js';
+import type { InspectorEvent, NumberedEvent, SessionOpened } from '../stream/inspector-event.js';
 import type { SessionActivity, SessionSummary } from './session-summary.js';
-import { isInterruption, isSuccess } from './story/read-answer.js';
+import { useFacts, type KnownFacts } from './facts/known-facts.js';
 import { OpenWork } from './summary/open-work.js';
-import { TokenMeter } from './summary/token-meter.js';
 
 const SHORT_CHARACTERS = 200;
 
@@ -20,20 +20,24 @@ const SHORT_CHARACTERS = 200;
 export class SummaryLedger {
   readonly #facts: SessionSummary;
   readonly #clock = new ShareClock();
-  readonly #tokens = new TokenMeter();
+  readonly #known: KnownFacts;
+  readonly #pushFacts: (event: InspectorEvent) => void;
   readonly #work = new OpenWork();
   readonly #times = new TimeReader();
   #phase: 'starting' | 'working' | 'idle' | 'ended' | 'failed' | 'cut' = 'starting';
   /** How the session or its last CLI ended. */
   #ending = '';
-  #faults = 0;
   #isTitled = false;
   #isTerminated = false;
   #isInterrupted = false;
   /** The error of the last turn; undefined if it did not fail. */
   #failure: string | undefined;
 
-  constructor(id: string) {
+  /** With `facts`, the caller gives each event to them first. */
+  constructor(id: string, facts?: KnownFacts) {
+    const use = useFacts(facts);
+    this.#known = use.facts;
+    this.#pushFacts = use.push;
     this.#facts = {
       id,
       kind: 'trace',
@@ -64,6 +68,7 @@ export class SummaryLedger {
   push({ n, event }: NumberedEvent): void {
     this.#facts.events += 1;
     this.#clock.push(event, n);
+    this.#pushFacts(event);
     switch (event.type) {
       case 'opened':
         this.#open(event);
@@ -88,9 +93,6 @@ export class SummaryLedger {
       case 'terminate':
         this.#isTerminated = true;
         break;
-      case 'fault':
-        this.#faults += 1;
-        break;
       case 'end':
         this.#end(event);
         break;
@@ -111,15 +113,17 @@ export class SummaryLedger {
   /** The summary as of the last event. */
   read(): SessionSummary {
     const { waiting } = this.#work;
+    const { turns, tokens, errors } = this.#known;
     return {
       ...this.#facts,
       state: this.#readState(waiting.length),
       stateText: this.#readStateText(waiting),
       durationMs: this.#clock.durationMs,
       current: this.#clock.currentKey,
-      tokens: this.#tokens.read(),
-      costUsd: this.#tokens.costUsd,
-      errors: this.#work.failedCalls + this.#faults,
+      turns: turns.begun,
+      tokens: tokens.read(),
+      costUsd: tokens.costUsd,
+      errors: errors.count,
       waiting: waiting.length,
       shares: this.#clock.read(),
     };
@@ -161,7 +165,6 @@ export class SummaryLedger {
     facts.startedAt ||= asString(header.startedAt) ?? '';
     facts.cwd ??= asString(header.cwd);
     facts.claudeCodeVersion = asString(header.claudeCodeVersion) ?? facts.claudeCodeVersion;
-    this.#tokens.startOver();
     this.#work.clear({ isGone: true });
     this.#isTerminated = false;
     this.#phase = 'starting';
@@ -175,7 +178,6 @@ export class SummaryLedger {
       if (request?.['subtype'] === 'interrupt') this.#isInterrupted = true;
       return;
     }
-    this.#tokens.take(frame);
     switch (frame['type']) {
       case 'system':
         this.#system(frame);
@@ -216,9 +218,7 @@ export class SummaryLedger {
     const isInterrupted = isInterruption(frame, this.#isInterrupted);
     const hasFailed = !isSuccess(frame) && !isInterrupted;
     this.#failure = hasFailed ? describeFailure(frame) : undefined;
-    if (hasFailed) this.#faults += 1;
     this.#isInterrupted = false;
-    this.#facts.turns += 1;
     this.#facts.answer = shorten(asString(frame['result']) ?? this.#failure ?? '') || this.#facts.answer;
     this.#work.clear({ isGone: false });
     this.#phase = 'idle';
@@ -235,7 +235,6 @@ export class SummaryLedger {
 
   #fail(why: string): void {
     // After a failed turn, a failed end only repeats the error of the turn.
-    if (this.#failure === undefined) this.#faults += 1;
     this.#finish('failed', this.#failure ?? shorten(why));
   }
 

@@ -113,7 +113,7 @@ describe('why a tool was not called', () => {
   });
 
   it('is that a person refused, who answered outside the callback', () => {
-    const question = { id: 'q1', toolUseId: 'c1' } as Question;
+    const question = { id: 'q1', kind: 'permission', toolUseId: 'c1' } as Question;
     const ledger = read([
       handshake(),
       init(['mcp__shop__count']),

@@ -1,9 +1,11 @@
 // Follows each call of a session from its first streamed piece, through its permission, to its result.
 import { asString, isRecord, parseRecord } from '@inboard/core/util/guards.js';
 import { canonicalJson } from '@inboard/core/util/canonical-json.js';
+import type { CallFate } from '@inboard/core/record/trace/timeline/call-fates.js';
+import type { ToolOutcome } from '@inboard/core/record/trace/timeline/tool-outcome.js';
 import { hasRun, type CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import type { QuestionSettled } from '../../stream/inspector-event.js';
-import { readOutput, type ToolOutcome } from './read-output.js';
+import { readOutput } from './read-output.js';
 import type { CallItem, PermissionStep } from './story-item.js';
 import { splitToolName, startsAgent } from './tool-name.js';
 
@@ -95,7 +97,7 @@ export class StoryCalls {
       step.isEdited = true;
       step.input = updatedInput;
     }
-    this.#afterAnswer(call, step);
+    this.#afterAnswer(call);
   }
 
   /** Takes the answer from a live source, which knows who gave it. */
@@ -105,20 +107,13 @@ export class StoryCalls {
     step.by = settled.by ?? step.by;
     step.message = settled.message ?? step.message;
     step.isEdited ||= settled.isEdited === true;
-    this.#afterAnswer(call, step);
+    this.#afterAnswer(call);
   }
 
   /** Marks a question as withdrawn, unless it was answered. */
   withdraw(step: PermissionStep, t: number): void {
     step.settledT ??= t;
     step.outcome ??= 'withdrawn';
-  }
-
-  /** Finds the call of a request that names no call: the oldest open call of the tool whose handler has not begun. */
-  findWaiting(server: string, name: string): CallItem | undefined {
-    for (const call of this.#open)
-      if (call.server === server && call.name === name && call.handlerT === undefined) return call;
-    return undefined;
   }
 
   /** Takes the result. With `isStarted`, the result only says that work in the background has begun. */
@@ -130,8 +125,6 @@ export class StoryCalls {
       call.state = 'running';
       return;
     }
-    const isDenied = outcome.isRefused || call.permission?.outcome === 'denied';
-    call.state = !outcome.isError ? 'done' : isDenied ? 'denied' : outcome.isCut ? 'cut' : 'failed';
     call.output = readOutput(outcome.content);
     this.close(call, at.t);
   }
@@ -148,8 +141,19 @@ export class StoryCalls {
     this.#decide(call, completed, t);
     if (outcome) this.finish(call, outcome, { n, t, isStarted: false });
     else this.close(call, t);
-    if (completed.how === 'denied') call.state = 'denied';
-    else if (!hasRun(completed)) call.state = 'cut';
+  }
+
+  /** Takes what became of a call. Until then, its state only says how far it has come. */
+  setFate(toolUseId: string, fate: CallFate, t: number): void {
+    const call = this.#calls.get(toolUseId);
+    if (!call) return;
+    if (fate !== 'open') {
+      call.state = fate;
+      if (fate === 'cut') this.#cut(call, t);
+    } else if (call.state !== 'streaming' && call.state !== 'asking') {
+      const { permission } = call;
+      call.state = permission && permission.settledT === undefined ? 'asking' : 'running';
+    }
   }
 
   /** Notes who decided about a call after its question was cut off with the CLI. */
@@ -176,17 +180,18 @@ export class StoryCalls {
 
   /** Ends all open calls without a result, because the CLI has ended. */
   cutAll(t: number): void {
-    for (const call of this.#open) {
-      if (call.input === undefined) this.setInput(call, undefined);
-      call.state = 'cut';
-      if (call.permission) this.withdraw(call.permission, t);
-      this.close(call, t);
-    }
+    for (const call of this.#open) this.#cut(call, t);
   }
 
-  #afterAnswer(call: CallItem, { outcome }: PermissionStep): void {
+  #cut(call: CallItem, t: number): void {
     if (call.endT !== undefined) return;
-    if (outcome === 'denied') call.state = 'denied';
-    else if (call.state === 'asking' || call.state === 'denied') call.state = 'running';
+    if (call.input === undefined) this.setInput(call, undefined);
+    if (call.state !== 'denied') call.state = 'cut';
+    if (call.permission) this.withdraw(call.permission, t);
+    this.close(call, t);
+  }
+
+  #afterAnswer(call: CallItem): void {
+    if (call.endT === undefined && call.state === 'asking') call.state = 'running';
   }
 }

@@ -35,6 +35,8 @@ export interface PromptStoryItem extends ItemBase {
   media: MediaPart[];
   /** The id by which files can be rewound to this moment. */
   messageId: string | undefined;
+  /** The number of the turn that it began, from 1; undefined until one has. */
+  turn?: number | undefined;
   /** Whether the CLI wrote it by itself, as after a compaction. */
   isFromCli?: boolean | undefined;
 }

@@ -3,6 +3,7 @@
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import { readMcpAnswer, type WireQuestion } from '@inboard/core/record/trace/timeline/wire-question.js';
 import type { QuestionAsked, QuestionOutcome, QuestionSettled } from '../../stream/inspector-event.js';
+import type { KnownFacts } from '../facts/known-facts.js';
 import { notice, type Notice } from './read-notice.js';
 import type { StoryCalls } from './story-calls.js';
 import type { CallItem, PermissionStep, QuestionItem } from './story-item.js';
@@ -28,6 +29,7 @@ export interface RequestListener {
 
 /** The requests of a session that wait for their answer. */
 export class StoryRequests {
+  readonly #facts: KnownFacts;
   readonly #calls: StoryCalls;
   readonly #listener: RequestListener;
   readonly #open = new Map<string, Open>();
@@ -35,7 +37,8 @@ export class StoryRequests {
   readonly #asked = new Map<string, Extract<Open, { kind: 'permission' | 'question' }>>();
   readonly #byProgress = new Map<string, CallItem>();
 
-  constructor(calls: StoryCalls, listener: RequestListener) {
+  constructor(calls: StoryCalls, facts: KnownFacts, listener: RequestListener) {
+    this.#facts = facts;
     this.#calls = calls;
     this.#listener = listener;
   }
@@ -126,8 +129,9 @@ export class StoryRequests {
         return { kind, call, step: this.#calls.ask(call, requestId, place.t) };
       }
       case 'tool': {
-        const call = this.#calls.find(toolUseId) ?? (mcp && this.#calls.findWaiting(mcp.server, name));
-        if (!call) return undefined;
+        const id = this.#facts.calls.handlerOf(requestId);
+        if (!mcp || id === undefined) return undefined;
+        const call = this.#calls.find(id) ?? this.#beginHandled(id, mcp.message['params'], place);
         call.handlerT = place.t;
         call.runsHere = true;
         if (call.endT === undefined) call.state = 'running';
@@ -146,6 +150,12 @@ export class StoryRequests {
       default:
         return undefined;
     }
+  }
+
+  /** Adds a call that only its request shows, as if the inspector was opened in the middle of a turn. */
+  #beginHandled(id: string, params: unknown, place: EventPlace): CallItem {
+    const input = isRecord(params) ? params['arguments'] : undefined;
+    return this.#listener.beginCall(id, this.#facts.calls.toolNameOf(id) ?? '', input, place);
   }
 
   #askCli({ subtype, request, mcp }: WireQuestion, place: EventPlace): Open | undefined {

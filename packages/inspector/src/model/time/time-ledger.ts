@@ -2,7 +2,9 @@
 // view reads the part that it shows.
 import type { Activity, ShareName } from '@inboard/core/record/trace/timeline/activity.js';
 import { shareKeyOf, ShareClock, type TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
-import type { NumberedEvent } from '../../stream/inspector-event.js';
+import type { CallFate } from '@inboard/core/record/trace/timeline/call-fates.js';
+import type { InspectorEvent, NumberedEvent } from '../../stream/inspector-event.js';
+import { useFacts, type KnownFacts } from '../facts/known-facts.js';
 import { ShareTally, type TallyRow } from './share-tally.js';
 import { SpanLanes } from './span-lanes.js';
 import type { SpanGroup, Stretch } from './time-span.js';
@@ -25,11 +27,24 @@ export class TimeLedger {
     end: (activity) => this.#end(activity),
     stretch: (share, start, end) => this.#addStretch(share, start, end),
   });
+  readonly #facts: KnownFacts;
+  readonly #pushFacts: (event: InspectorEvent) => void;
   #isOver = false;
 
+  /** With `facts`, the caller gives each event to them first. */
+  constructor(given?: KnownFacts) {
+    const { facts, push } = useFacts(given);
+    this.#facts = facts;
+    this.#pushFacts = push;
+  }
+
   push({ n, event }: NumberedEvent): void {
+    this.#pushFacts(event);
     this.#isOver = event.type === 'end' || event.type === 'over';
     this.#clock.push(event, n);
+    const { calls, turns } = this.#facts;
+    if (turns.hasBegun) this.#turns.push({ t: this.durationMs, n });
+    for (const id of calls.changed) this.#setFate(id, calls.fateOf(id));
   }
 
   /** The main conversation first, then subagents in the order in which they began. */
@@ -74,7 +89,6 @@ export class TimeLedger {
   }
 
   #begin(activity: Activity): void {
-    if (activity.kind === 'turn') this.#turns.push({ t: activity.start, n: activity.from });
     this.#lanes.begin(activity);
     this.#open.add(activity);
   }
@@ -83,6 +97,12 @@ export class TimeLedger {
     this.#open.delete(activity);
     const span = this.#lanes.end(activity);
     this.#tally.add(activity, span);
+  }
+
+  #setFate(toolUseId: string, fate: CallFate | undefined): void {
+    const span = this.#lanes.callSpan(toolUseId);
+    if (span) span.activity.isDenied = fate === 'denied';
+    if (fate === 'denied') this.#tally.remove(toolUseId);
   }
 
   #addStretch(name: ShareName, start: number, end: number): void {

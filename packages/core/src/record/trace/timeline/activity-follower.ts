@@ -8,6 +8,7 @@ import { ConversationActivity } from './conversation-activity.js';
 import { OpenActivities, type Beginning } from './open-activities.js';
 import {
   isDenial,
+  isHookDenial,
   readWireAnswer,
   readCancel,
   readMcpAnswer,
@@ -114,7 +115,11 @@ export class ActivityFollower {
   #answer(frame: WireObject, side: 'in' | 'out'): void {
     const answered = readWireAnswer(frame);
     if (!answered) return;
-    this.#open.end(questionKey(side === 'in' ? 'out' : 'in', answered.requestId), {
+    const key = questionKey(side === 'in' ? 'out' : 'in', answered.requestId);
+    const asked = this.#open.get(key);
+    if (asked?.toolUseId !== undefined && deniesCall(asked, answered.value))
+      this.#conversation.deny(asked.toolUseId);
+    this.#open.end(key, {
       isError: isFailure(frame, answered.value),
       isDenied: isDenial(answered.value),
     });
@@ -200,6 +205,11 @@ function whoAnswers({ kind }: WireQuestion): Pick<Beginning, 'kind' | 'share'> {
     default:
       return { kind: 'server', share: 'code' };
   }
+}
+
+/** Whether an answer says that the call must not run. */
+function deniesCall({ kind, name }: Activity, value: unknown): boolean {
+  return kind === 'hook' ? name === 'PreToolUse' && isHookDenial(value) : isDenial(value);
 }
 
 function isFailure(frame: WireObject, value: unknown): boolean {

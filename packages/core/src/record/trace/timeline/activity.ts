@@ -86,5 +86,6 @@ export type TimedEvent =
       t: number;
       question: { id: string; kind: string; subject: string; toolUseId?: string | undefined };
     }
-  | { type: 'settled'; t: number; id: string }
-  | { type: 'warning' | 'over'; t: number };
+  | { type: 'settled'; t: number; id: string; outcome?: string | undefined }
+  | { type: 'warning'; t: number }
+  | { type: 'over'; t: number; error?: object | undefined };

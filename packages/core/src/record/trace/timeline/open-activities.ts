@@ -82,7 +82,7 @@ export class OpenActivities {
     activity.end = end;
     activity.to = this.n;
     activity.isError = isError;
-    activity.isDenied = isDenied;
+    activity.isDenied ||= isDenied;
     activity.isCut = isCut;
     this.#listener?.end(activity);
   }

@@ -51,7 +51,7 @@ export function TurnTable({ ledger, onOpen }: { ledger: CostLedger; onOpen: (n: 
 }
 
 function TurnRow({ turn, onOpen }: { turn: TurnCost; onOpen: (n: number) => void }) {
-  const { number, n, requests, tokens, costUsd, totalUsd } = turn;
+  const { number, n, requests, tokens, costUsd, isOver, totalUsd } = turn;
   return (
     <tr>
       <th scope="row">
@@ -62,8 +62,14 @@ function TurnRow({ turn, onOpen }: { turn: TurnCost; onOpen: (n: number) => void
         <span class="soft cost-wide"> {formatCountOf(requests, 'request')}</span>
       </th>
       <TokenCells tokens={tokens} />
-      <td>{costUsd === undefined ? <span class="soft">not yet reported</span> : formatMoney(costUsd)}</td>
-      <td class="cost-wide soft">{formatMoney(totalUsd)}</td>
+      <td>
+        {costUsd === undefined ? (
+          <span class="soft">{isOver ? 'not reported' : 'not yet reported'}</span>
+        ) : (
+          formatMoney(costUsd)
+        )}
+      </td>
+      <td class="cost-wide soft">{totalUsd === undefined ? NO_NUMBER : formatMoney(totalUsd)}</td>
     </tr>
   );
 }

@@ -50,7 +50,7 @@ function Figures({ ledger }: { ledger: CostLedger }) {
     [
       'Cost',
       totalUsd === undefined ? 'not yet reported' : formatMoney(totalUsd),
-      'of all turns that are over',
+      'as reported with each turn that is over',
     ],
     [
       'Tokens',

@@ -86,7 +86,6 @@ function LoadedStory({ store, loaded }: { store: Store; loaded: LoadedSession })
               session={model.id}
               place={place}
               item={item}
-              index={index}
               revision={changes}
             />
           );
@@ -116,18 +115,17 @@ function Row(props: {
   session: string;
   place: StoryPlace;
   item: StoryItem;
-  index: number;
   /** Changes with each batch of events. Items change in place, and a component is drawn again only when a prop changes. */
   revision: number;
 }) {
-  const { store, session, place, item, index } = props;
+  const { store, session, place, item } = props;
   return (
     <StoryRow
       item={item}
       store={store}
       session={session}
       query={place.query.value}
-      turn={isTurnStart(item) ? place.turnAt(index) : undefined}
+      turn={item.kind === 'prompt' ? item.turn : undefined}
       isOpen={place.open.value.has(item.key)}
       onToggle={() => toggle(place.open, item.key)}
       isFolded={place.folded.value.has(item.key)}
