@@ -76,7 +76,14 @@ describe('the time of a session that waits for a person', () => {
     await scheduler.pass(5000);
     expect(store.figures.value?.durationMs).toBeLessThan(last + 25_500);
     const [summary] = source.sessions;
-    if (summary) source.open.listener.summary({ ...summary, state: 'ended', current: 'idle', now: undefined, events: 99 });
+    if (summary)
+      source.open.listener.summary({
+        ...summary,
+        state: 'ended',
+        current: 'idle',
+        now: undefined,
+        events: 99,
+      });
     expect(store.figures.value?.durationMs).toBe(last);
     end();
   });

@@ -1,5 +1,6 @@
 // Describes a call in short lines: its input, its output, who allowed it, and how long it took.
 import { toOneLine } from '@inboard/core/util/bounded-text.js';
+import { diffValues, type ValueChange } from '@inboard/core/util/diff-values.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { formatBytes, formatDuration } from '../format.js';
 import { describeCompleted } from '@inboard/core/wire/protocol/messages/completed-call.js';
@@ -50,13 +51,19 @@ export function stateWord(call: CallItem): string {
   return call.state === 'denied' && call.blockedBy ? 'blocked' : STATE_WORDS[call.state];
 }
 
-/** The input on one line. For a tool of the CLI, that is the field that says most, if there is one. */
-export function inputLine({ input, inputText, server, agent }: CallItem): string {
+/** The input that ran on one line. For a tool of the CLI, that is the field that says most, if there is one. */
+export function inputLine({ input: asked, ranInput, inputText, server, agent }: CallItem): string {
+  const input = ranInput ?? asked;
   if (input === undefined) return shorten(inputText);
   if (agent !== undefined && typeof input['description'] === 'string') return shorten(input['description']);
   const telling = server === undefined ? TELLING.find((name) => typeof input[name] === 'string') : undefined;
   if (telling !== undefined) return shorten(input[telling] as string);
   return shorten(fieldsLine(input));
+}
+
+/** Where the input that ran differs from the one that the model asked for; empty if it does not. */
+export function listEdits({ input, ranInput }: CallItem): ValueChange[] {
+  return ranInput === undefined ? [] : diffValues(input, ranInput);
 }
 
 /** The first lines of the output; empty if there is none. */

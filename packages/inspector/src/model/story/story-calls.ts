@@ -67,6 +67,12 @@ export class StoryCalls {
     if (call.agent !== undefined) call.agent = asString(call.input['subagent_type']) ?? call.agent;
   }
 
+  /** Takes the input that a call runs with. The last one that an event shows counts. */
+  setRanInput(call: CallItem, input: unknown): void {
+    if (!isRecord(input) || call.input === undefined) return;
+    call.ranInput = canonicalJson(input) === canonicalJson(call.input) ? undefined : input;
+  }
+
   /** Opens the question whether the call may run, or returns it if it is open already. */
   ask(call: CallItem, id: string, t: number): PermissionStep {
     if (call.permission && call.permission.settledT === undefined) return call.permission;
@@ -78,7 +84,6 @@ export class StoryCalls {
       by: undefined,
       message: undefined,
       isEdited: false,
-      input: undefined,
     };
     call.permission = step;
     // If a call was cut off with its CLI, its question may be asked again without a CLI.
@@ -93,10 +98,8 @@ export class StoryCalls {
     step.settledT ??= t;
     step.outcome ??= behavior === 'allow' ? 'allowed' : 'denied';
     step.message ??= asString(message);
-    if (isRecord(updatedInput) && canonicalJson(updatedInput) !== canonicalJson(call.input)) {
-      step.isEdited = true;
-      step.input = updatedInput;
-    }
+    if (behavior === 'allow') this.setRanInput(call, updatedInput);
+    step.isEdited ||= call.ranInput !== undefined;
     this.#afterAnswer(call);
   }
 
@@ -138,6 +141,7 @@ export class StoryCalls {
   ): void {
     call.completed = completed;
     call.runsHere ||= hasRun(completed);
+    if (completed.ranInput) this.setRanInput(call, completed.ranInput);
     this.#decide(call, completed, t);
     if (outcome) this.finish(call, outcome, { n, t, isStarted: false });
     else this.close(call, t);
@@ -149,6 +153,7 @@ export class StoryCalls {
     if (!call) return;
     if (fate !== 'open') {
       call.state = fate;
+      if (fate === 'denied') call.ranInput = undefined;
       if (fate === 'cut') this.#cut(call, t);
     } else if (call.state !== 'streaming' && call.state !== 'asking') {
       const { permission } = call;
@@ -164,7 +169,6 @@ export class StoryCalls {
     permission.settledT = t;
     permission.by = by ?? permission.by;
     permission.isEdited ||= ranInput !== undefined;
-    permission.input ??= ranInput;
   }
 
   #reopen(call: CallItem): void {

@@ -62,8 +62,6 @@ export interface PermissionStep {
   by: string | undefined;
   message: string | undefined;
   isEdited: boolean;
-  /** The edited input that the tool got, if it was edited and an event shows it. */
-  input?: Record<string, unknown> | undefined;
 }
 
 /** A tool call, from the model's first piece of it to its result. */
@@ -76,9 +74,11 @@ export interface CallItem extends ItemBase {
   server: string | undefined;
   /** Without `mcp__server__`. */
   name: string;
-  /** Undefined while its JSON is still streaming; `inputText` is the part that has arrived. */
+  /** The input that the model asked for. Undefined while its JSON streams; `inputText` is the part that has arrived. */
   input: Record<string, unknown> | undefined;
   inputText: string;
+  /** The input that it ran with or is to run with, if a person or a hook changed it. */
+  ranInput?: Record<string, unknown> | undefined;
   output: OutputPart[];
   state: 'streaming' | 'asking' | 'running' | 'done' | 'failed' | 'denied' | 'cut';
   /** Whether the program runs it, not the CLI. */

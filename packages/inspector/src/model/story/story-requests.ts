@@ -132,6 +132,7 @@ export class StoryRequests {
         const id = this.#facts.calls.handlerOf(requestId);
         if (!mcp || id === undefined) return undefined;
         const call = this.#calls.find(id) ?? this.#beginHandled(id, mcp.message['params'], place);
+        this.#calls.setRanInput(call, readArguments(mcp.message['params']));
         call.handlerT = place.t;
         call.runsHere = true;
         if (call.endT === undefined) call.state = 'running';
@@ -154,8 +155,7 @@ export class StoryRequests {
 
   /** Adds a call that only its request shows, as if the inspector was opened in the middle of a turn. */
   #beginHandled(id: string, params: unknown, place: EventPlace): CallItem {
-    const input = isRecord(params) ? params['arguments'] : undefined;
-    return this.#listener.beginCall(id, this.#facts.calls.toolNameOf(id) ?? '', input, place);
+    return this.#listener.beginCall(id, this.#facts.calls.toolNameOf(id) ?? '', readArguments(params), place);
   }
 
   #askCli({ subtype, request, mcp }: WireQuestion, place: EventPlace): Open | undefined {
@@ -190,6 +190,9 @@ export class StoryRequests {
   }
 
   #endHook({ hook, call }: Extract<Open, { kind: 'hook' }>, value: unknown, place: EventPlace): void {
+    const special =
+      isRecord(value) && isRecord(value['hookSpecificOutput']) ? value['hookSpecificOutput'] : {};
+    if (call && special['updatedInput'] !== undefined) this.#calls.setRanInput(call, special['updatedInput']);
     const reason = readBlock(value);
     if (reason === undefined) return;
     if (call) call.blockedBy = { hook, reason };
@@ -259,6 +262,10 @@ function readChange(
   { kind, value: asked }: { kind: 'model' | 'mode'; value: string },
 ): string {
   return (isRecord(value) ? asString(value[kind]) : undefined) ?? asked;
+}
+
+function readArguments(params: unknown): unknown {
+  return isRecord(params) ? params['arguments'] : undefined;
 }
 
 function readProgressToken(params: unknown): string | undefined {

@@ -11,7 +11,7 @@ import { bodyOf, textOf } from '@inboard/core/wire/protocol/messages/message-con
 import type { InspectorEvent, NumberedEvent, QuestionSettled } from '../../stream/inspector-event.js';
 import { useFacts, type KnownFacts } from '../facts/known-facts.js';
 import { ObservedCalls, type Moment } from './observed-calls.js';
-import { listToolEntries, type ToolOverview } from './list-entries.js';
+import type { listToolEntries, ToolOverview } from './list-entries.js';
 import type { ModelChoice, ObservedCall } from './tool-entry.js';
 import { ToolListings } from './tool-listings.js';
 
@@ -47,9 +47,12 @@ export class ToolLedger {
     return this.#listings.models;
   }
 
-  /** The overview as of the last event. It is the same object until an event comes that may change it. */
-  read(): ToolOverview {
-    this.#overview ??= listToolEntries(this.#listings, this.#calls, (name) => this.#mentioned.has(name));
+  /**
+   * The overview as of the last event, as `list` makes it. It is the same object until an event comes that may change it.
+   * The function is given, so that a page loads it only with the view that needs it.
+   */
+  read(list: typeof listToolEntries): ToolOverview {
+    this.#overview ??= list(this.#listings, this.#calls, (name) => this.#mentioned.has(name));
     return this.#overview;
   }
 

@@ -3,7 +3,7 @@
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatCountOf } from '../../model/format.js';
-import { whyNoSteering } from '../cards/why-no-steering.js';
+import { hasSteering, whyNoSteering } from '../cards/why-no-steering.js';
 import { Button } from '../components/button.js';
 import { Icon } from '../components/icons.js';
 import { lateView } from '../components/late-view.js';
@@ -16,7 +16,7 @@ const SteeringBar = lateView(async () => (await import('../cards/steering-bar.js
 /** Whether there is a dock. A recording has none, because it takes no answers and no messages. */
 export function hasDock(store: Store): boolean {
   const state = store.state.value;
-  return store.questions.value.length > 0 || (state?.kind === 'live' && store.selected.value !== undefined);
+  return store.questions.value.length > 0 || (state?.kind === 'live' && hasSteering(store));
 }
 
 export function Dock({ store, isOpen }: { store: Store; isOpen: Signal<boolean> }) {
@@ -83,7 +83,7 @@ export function Dock({ store, isOpen }: { store: Store; isOpen: Signal<boolean> 
         <div class="dock-cards">
           <QuestionCards store={store} />
         </div>
-        {store.selected.value !== undefined && (
+        {hasSteering(store) && (
           <div class="dock-steering">
             <SteeringBar store={store} />
           </div>

@@ -6,13 +6,7 @@ import { completedOf, hasRun } from '../../../wire/protocol/messages/completed-c
 import { blocksOf } from '../../../wire/protocol/messages/message-content.js';
 import type { TimedEvent } from './activity.js';
 import { isStartedOnly, readOutcomes } from './tool-outcome.js';
-import {
-  isDenial,
-  isHookDenial,
-  readCancel,
-  readWireAnswer,
-  readWireQuestion,
-} from './wire-question.js';
+import { isDenial, isHookDenial, readCancel, readWireAnswer, readWireQuestion } from './wire-question.js';
 
 /**
  * What became of a call. `open`: it has no result yet. `done`: it ran. `failed`: it ran and reported an error. `denied`: a

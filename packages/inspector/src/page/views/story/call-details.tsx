@@ -22,22 +22,21 @@ interface DetailsProps {
 }
 
 export function CallDetails({ call, store, session, query }: DetailsProps) {
-  const { input, inputText, permission, completed } = call;
-  const edited = permission?.isEdited === true ? permission.input : completed?.ranInput;
+  const { input, ranInput, inputText, permission } = call;
   return (
     <div class="card-details">
-      <Section title="Input">
+      {ranInput && (
+        <Section title="Input it ran with">
+          <JsonView value={ranInput} copyLabel="Copy the input it ran with" />
+        </Section>
+      )}
+      <Section title={ranInput ? 'Input the model asked for' : 'Input'}>
         {input === undefined ? (
           <pre class="card-raw">{inputText}</pre>
         ) : (
           <JsonView value={input} copyLabel="Copy the input" />
         )}
       </Section>
-      {edited && (
-        <Section title="Input after the edit">
-          <JsonView value={edited} copyLabel="Copy the edited input" />
-        </Section>
-      )}
       {permission?.message !== undefined && permission.message !== '' && (
         <Section title={permission.outcome === 'denied' ? 'Reason' : 'Answer'}>
           <p>{permission.message}</p>

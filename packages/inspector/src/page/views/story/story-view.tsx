@@ -80,15 +80,7 @@ function LoadedStory({ store, loaded }: { store: Store; loaded: LoadedSession })
         renderRow={(index) => {
           const item = rows[index];
           if (!item) return <Now text={now ?? ''} />;
-          return (
-            <Row
-              store={store}
-              session={model.id}
-              place={place}
-              item={item}
-              revision={changes}
-            />
-          );
+          return <Row store={store} session={model.id} place={place} item={item} revision={changes} />;
         }}
         estimate={ESTIMATE}
         revision={changes}
