@@ -9,9 +9,8 @@ import { Toasts } from './components/toast.js';
 import { useKeys } from './components/use-keys.js';
 import { fitsMedia, NO_COLUMNS } from './components/fits-media.js';
 import { Banners, ReadingLine } from './shell/banner.js';
-import { Dock, hasDock } from './shell/dock.js';
+import { hasDock } from './shell/has-dock.js';
 import { Header, switchTheme, type Overlay } from './shell/header.js';
-import { NothingYet } from './shell/nothing-yet.js';
 import { announcement, watchQuestions } from './shell/notify.js';
 import { TimeLine } from './shell/session-facts.js';
 import { SHELL_KEYS } from './shell/shell-keys.js';
@@ -27,6 +26,10 @@ const VIEW_OF = {
   cost: lateView(async () => (await import('./views/cost/cost-view.js')).CostView),
   fleet: lateView(async () => (await import('./views/fleet/fleet-view.js')).FleetView),
 };
+
+const NothingYet = lateView(async () => (await import('./shell/nothing-yet.js')).NothingYet);
+
+const Dock = lateView(async () => (await import('./shell/dock.js')).Dock);
 
 const EventDetail = lateView(async () => (await import('./components/event-detail.js')).EventDetail);
 

@@ -42,7 +42,7 @@ function traceOf(events: readonly NumberedEvent[]): Trace | undefined {
   const end = all.findIndex(({ type }) => type === 'end');
   const isOne = header && more.length === 0 && (end < 0 || end === all.length - 1);
   if (!isOne || all.some(({ type }) => type === 'over')) return undefined;
-  const steps = all.filter(({ type }) => type === 'frame' || type === 'fault' || type === 'completed');
+  const steps = all.filter(({ type }) => type !== 'opened' && type !== 'header' && type !== 'end');
   return {
     header: header as TraceHeader,
     steps: steps as TraceStep[],
@@ -97,7 +97,9 @@ function checkPrefixes(events: readonly NumberedEvent[], isOnWire: boolean): voi
     const ran = toolCalls(model).filter((state) => state !== 'denied').length;
     expect(tally.find(({ share }) => share === 'cliTools')?.count, `calls ${at}`).toBeLessThanOrEqual(ran);
 
-    const trace = isOnWire ? traceOf(events.slice(0, index + 1)) : undefined;
+    // A trace is read from its beginning each time, so of a long one not every part is.
+    const isLooked = isOnWire && (events.length < 100 || index % 10 === 0);
+    const trace = isLooked ? traceOf(events.slice(0, index + 1)) : undefined;
     if (!trace) continue;
     const { totals } = buildTimeline(trace);
     expect([totals.errors, totals.shares], `trace ${at}`).toEqual([header.errors, header.shares]);

@@ -6,7 +6,7 @@ import type { InspectorEvent, NumberedEvent } from '../../stream/inspector-event
 import { useFacts, type KnownFacts } from '../facts/known-facts.js';
 import type { TokenCount } from '../session-summary.js';
 import { AgentNames } from './agent-names.js';
-import { sumAgents } from './agent-costs.js';
+import type { sumAgents } from './agent-costs.js';
 import { RequestLedger } from './request-ledger.js';
 import { addTokens, toTokens } from './cost-types.js';
 import type { AgentCost, CompactionMark, ModelCost, CountedRequest, TurnCost } from './cost-types.js';
@@ -72,9 +72,12 @@ export class CostLedger {
     return [...this.#models.values()].sort((one, other) => other.costUsd - one.costUsd);
   }
 
-  /** Each subagent that asked a model, in the order in which they began. */
-  get agents(): AgentCost[] {
-    return sumAgents(this.#requests.all, this.#turns, (key) => this.#names.nameOf(key));
+  /**
+   * Each subagent that asked a model, in the order in which they began, as `sum` finds them. The function is given, so that a
+   * page loads it only with the view that needs it.
+   */
+  agents(sum: typeof sumAgents): AgentCost[] {
+    return sum(this.#requests.all, this.#turns, (key) => this.#names.nameOf(key));
   }
 
   /** The requests of the main conversation, which show how full its context window was. */

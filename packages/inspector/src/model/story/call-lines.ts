@@ -1,6 +1,5 @@
 // Describes a call in short lines: its input, its output, who allowed it, and how long it took.
 import { toOneLine } from '@inboard/core/util/bounded-text.js';
-import { diffValues, type ValueChange } from '@inboard/core/util/diff-values.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { formatBytes, formatDuration } from '../format.js';
 import { describeCompleted } from '@inboard/core/wire/protocol/messages/completed-call.js';
@@ -59,11 +58,6 @@ export function inputLine({ input: asked, ranInput, inputText, server, agent }: 
   const telling = server === undefined ? TELLING.find((name) => typeof input[name] === 'string') : undefined;
   if (telling !== undefined) return shorten(input[telling] as string);
   return shorten(fieldsLine(input));
-}
-
-/** Where the input that ran differs from the one that the model asked for; empty if it does not. */
-export function listEdits({ input, ranInput }: CallItem): ValueChange[] {
-  return ranInput === undefined ? [] : diffValues(input, ranInput);
 }
 
 /** The first lines of the output; empty if there is none. */

@@ -86,9 +86,7 @@ export class StoryCalls {
       isEdited: false,
     };
     call.permission = step;
-    // If a call was cut off with its CLI, its question may be asked again without a CLI.
-    if (call.state === 'cut') this.#reopen(call);
-    if (call.endT === undefined) call.state = 'asking';
+    if (!isDecided(call)) call.state = 'asking';
     return step;
   }
 
@@ -113,6 +111,11 @@ export class StoryCalls {
     this.#afterAnswer(call);
   }
 
+  /** Notes that a call runs. */
+  run(call: CallItem): void {
+    if (!isDecided(call)) call.state = 'running';
+  }
+
   /** Marks a question as withdrawn, unless it was answered. */
   withdraw(step: PermissionStep, t: number): void {
     step.settledT ??= t;
@@ -125,7 +128,7 @@ export class StoryCalls {
     if (call.input === undefined) this.setInput(call, undefined);
     if (at.isStarted) {
       call.isBackground = true;
-      call.state = 'running';
+      this.run(call);
       return;
     }
     call.output = readOutput(outcome.content);
@@ -155,7 +158,9 @@ export class StoryCalls {
       call.state = fate;
       if (fate === 'denied') call.ranInput = undefined;
       if (fate === 'cut') this.#cut(call, t);
-    } else if (call.state !== 'streaming' && call.state !== 'asking') {
+    } else if (isDecided(call)) {
+      // If a call was cut off with its CLI, its question may be asked again without a CLI.
+      this.#reopen(call);
       const { permission } = call;
       call.state = permission && permission.settledT === undefined ? 'asking' : 'running';
     }
@@ -198,4 +203,9 @@ export class StoryCalls {
   #afterAnswer(call: CallItem): void {
     if (call.endT === undefined && call.state === 'asking') call.state = 'running';
   }
+}
+
+/** Whether it is decided what became of a call. Only `setFate` changes that. */
+function isDecided({ state }: CallItem): boolean {
+  return state === 'done' || state === 'failed' || state === 'denied' || state === 'cut';
 }

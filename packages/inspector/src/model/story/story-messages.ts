@@ -229,7 +229,6 @@ export class StoryMessages {
     const summary = asString(frame['summary']) ?? '';
     if (call?.agent !== undefined && summary !== '') call.report = summary;
     if (call?.isBackground && call.endT === undefined) {
-      call.state = status === 'completed' ? 'done' : status === 'failed' ? 'failed' : 'cut';
       if (summary !== '') call.output = [{ type: 'text', text: summary }];
       call.resultN = place.n;
       this.#calls.close(call, place.t);

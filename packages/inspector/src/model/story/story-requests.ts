@@ -135,7 +135,7 @@ export class StoryRequests {
         this.#calls.setRanInput(call, readArguments(mcp.message['params']));
         call.handlerT = place.t;
         call.runsHere = true;
-        if (call.endT === undefined) call.state = 'running';
+        this.#calls.run(call);
         const token = readProgressToken(mcp?.message['params']);
         if (token !== undefined) this.#byProgress.set(`${mcp?.server} ${token}`, call);
         return { kind: 'handler', call, t: place.t };

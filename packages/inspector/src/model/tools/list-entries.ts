@@ -68,11 +68,20 @@ export function listToolEntries(
     };
   });
   return {
-    servers: [...listings.servers.values()].map((server) => describeServer(server, tools)),
+    servers: listServers(listings, tools).map((server) => describeServer(server, tools)),
     cliTools: tools.filter(({ server }) => server === undefined),
     searches: calls.searches,
   };
 }
+
+/** The known servers, and those that only calls name, as if the inspector was opened in the middle of a session. */
+function listServers({ servers }: ToolListings, tools: readonly ToolEntry[]): KnownServer[] {
+  const named = tools.flatMap(({ server }) => (server === undefined || servers.has(server) ? [] : server));
+  const unknown = [...new Set(named)].map((name) => ({ ...NO_FACTS, name }));
+  return [...servers.values(), ...unknown];
+}
+
+const NO_FACTS = { status: 'announced', error: undefined, info: {}, runsHere: false };
 
 /** Whether a call ran to its end. The time of any other says nothing about the tool. */
 function hasRun({ state }: ObservedCall): boolean {

@@ -13,12 +13,6 @@ import type { Store } from '../store/store.js';
 const QuestionCards = lateView(async () => (await import('../cards/question-cards.js')).QuestionCards);
 const SteeringBar = lateView(async () => (await import('../cards/steering-bar.js')).SteeringBar);
 
-/** Whether there is a dock. A recording has none, because it takes no answers and no messages. */
-export function hasDock(store: Store): boolean {
-  const state = store.state.value;
-  return store.questions.value.length > 0 || (state?.kind === 'live' && hasSteering(store));
-}
-
 export function Dock({ store, isOpen }: { store: Store; isOpen: Signal<boolean> }) {
   const count = store.questions.value.length;
   const words =

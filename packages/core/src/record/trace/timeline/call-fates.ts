@@ -228,9 +228,11 @@ export class CallFates {
     return undefined;
   }
 
-  /** Takes a question about a call. If the call was cut off with its CLI, its question may be asked again without one. */
+  /** Takes a question about a call. One that was cut off or denied is open again if it is asked about again. */
   #ask(toolUseId: string, toolName: string): void {
-    if (this.#begin(toolUseId, toolName, null).fate === 'cut') this.#set(toolUseId, 'open');
+    const call = this.#begin(toolUseId, toolName, null);
+    call.isDenied = false;
+    if (call.fate === 'cut' || call.fate === 'denied') this.#set(toolUseId, 'open');
   }
 
   #decide(toolUseId: string, isDenied: boolean): void {

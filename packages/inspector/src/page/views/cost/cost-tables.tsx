@@ -1,5 +1,6 @@
 // The tables of the cost view: by turn, by model, by subagent.
 import { useSignal } from '@preact/signals';
+import { sumAgents } from '../../../model/cost/agent-costs.js';
 import type { CostLedger } from '../../../model/cost/cost-ledger.js';
 import { addTokens, noTokens, promptTokens, type TurnCost } from '../../../model/cost/cost-types.js';
 import { formatCountOf, formatExact, formatMoney, formatShare, NO_NUMBER } from '../../../model/format.js';
@@ -114,7 +115,7 @@ export function ModelTable({ ledger }: { ledger: CostLedger }) {
 }
 
 export function AgentTable({ ledger, onOpen }: { ledger: CostLedger; onOpen: (n: number) => void }) {
-  const { agents } = ledger;
+  const agents = ledger.agents(sumAgents);
   if (agents.length === 0) return null;
   const isUntold = agents.some(({ costUsd }) => costUsd === undefined);
   return (

@@ -1,11 +1,9 @@
 // A tool call as a card. It shows the tool, its input, the outcome and the duration; unfolded, it shows everything.
-import { shortValue, type ValueChange } from '@inboard/core/util/diff-values.js';
 import { formatDuration } from '../../../model/format.js';
 import {
   callTimes,
   completedLine,
   inputLine,
-  listEdits,
   outputLines,
   permissionLine,
   stateWord,
@@ -18,11 +16,10 @@ import type { ItemProps } from './item-props.js';
 import { MediaView } from './text-and-media.js';
 import { Marked } from './text-view.js';
 
+// Loaded on use, because few inputs are edited.
+const CallEdits = lateView(async () => (await import('./call-edits.js')).CallEdits);
 // Loaded on use, because it is needed only when a card is unfolded.
 const CallDetails = lateView(async () => (await import('./call-details.js')).CallDetails);
-
-/** How many changes of an input are listed before a card is unfolded. */
-const MOST_EDITS = 4;
 
 const SIGNS: Readonly<Record<CallItem['state'], { icon: IconName; tone: Tone }>> = {
   streaming: { icon: 'more', tone: 'model' },
@@ -76,8 +73,7 @@ function Steps({ call }: { call: CallItem }) {
   const completed = completedLine(call);
   const { ran } = callTimes(call);
   const waits = permission !== undefined && permission.settledT === undefined;
-  const edits = listEdits(call);
-  if (!permission && !blockedBy && progress === undefined && completed === undefined && edits.length === 0)
+  if (!permission && !blockedBy && progress === undefined && completed === undefined && !call.ranInput)
     return null;
   return (
     <p class="card-steps">
@@ -87,16 +83,7 @@ function Steps({ call }: { call: CallItem }) {
           {permissionLine(permission)}
         </span>
       )}
-      {edits.length > 0 && (
-        <span class="card-edits">
-          <Icon name="swap" />
-          {call.endT === undefined && call.handlerT === undefined ? 'edited:' : 'ran with an edited input:'}
-          {edits.slice(0, MOST_EDITS).map((edit) => (
-            <InputEditLine key={edit.path.join('.')} edit={edit} />
-          ))}
-          {edits.length > MOST_EDITS && `and ${edits.length - MOST_EDITS} more`}
-        </span>
-      )}
+      {call.ranInput && <CallEdits call={{ ...call }} />}
       {permission && ran !== undefined && (
         <span>
           <Icon name={call.runsHere ? 'code' : 'terminal'} />
@@ -117,19 +104,6 @@ function Steps({ call }: { call: CallItem }) {
       )}
       {progress !== undefined && <span>{progress}</span>}
     </p>
-  );
-}
-
-/** One change of the input. The old value is struck out and the new one underlined, not only coloured. */
-function InputEditLine({ edit: { path, left, right } }: { edit: ValueChange }) {
-  return (
-    <span class="card-edit">
-      {path.length > 0 && <code>{path.join('.')}</code>}
-      <span class="off-screen"> from </span>
-      <del>{shortValue(left)}</del>
-      <span class="off-screen"> to </span>
-      <ins>{shortValue(right)}</ins>
-    </span>
   );
 }
 
