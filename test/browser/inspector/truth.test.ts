@@ -30,6 +30,8 @@ describeInBrowser('the inspector tells the truth', (test) => {
       await page.until('parseFloat(document.querySelector(".fleet-time .number").innerText) >= 4');
       await page.clickOn('.qcard-yes');
       await running.done;
+      // Before its server, which it would try to reach again.
+      await page.close();
     });
   });
 
@@ -56,6 +58,7 @@ describeInBrowser('the inspector tells the truth', (test) => {
       await page.until(`!document.body.innerText.includes(${JSON.stringify(NEVER)})`);
       await page.press('6');
       await page.until(`!document.body.innerText.includes(${JSON.stringify(NEVER)})`);
+      await page.close();
     });
   });
 });
