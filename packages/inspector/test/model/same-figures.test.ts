@@ -48,7 +48,7 @@ function traceOf(events: readonly NumberedEvent[]): Trace | undefined {
     steps: steps as TraceStep[],
     end: end < 0 ? undefined : (all[end] as TraceEnd),
     problems: [],
-  } as Trace;
+  };
 }
 
 /** Compares everything that two views show, after each event. */

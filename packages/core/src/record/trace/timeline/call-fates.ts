@@ -82,7 +82,7 @@ export class CallFates {
       case 'header':
       case 'end':
       case 'over':
-        for (const id of [...this.#open]) this.#set(id, 'cut');
+        for (const id of this.#open) this.#set(id, 'cut');
         this.#requests.clear();
         this.#handlers.clear();
         break;
@@ -207,7 +207,7 @@ export class CallFates {
       const id = String(denial['tool_use_id']);
       if (this.#calls.has(id)) this.#decide(id, true);
     }
-    for (const id of [...this.#open]) {
+    for (const id of this.#open) {
       const call = this.#calls.get(id);
       if (call?.parent === null && !call.isBackground) this.#set(id, 'cut');
     }
