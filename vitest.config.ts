@@ -9,6 +9,7 @@ const APART = [
   'packages/core/test/answer/schema/lazy-loading.test.ts',
   'packages/core/test/record/trace/replay.test.ts',
   'packages/core/test/flows/callback-faults.test.ts',
+  'packages/core/test/flows/waiting/many-waiting.test.ts',
   'packages/cluster/test/conversation.test.ts',
   'packages/cluster/test/dispatch/memory-dispatcher.test.ts',
   'packages/remote/test/serve.test.ts',

@@ -1,4 +1,6 @@
 // The entry point `inboard/ui`: serves an agent as a chat to a front end that reads the AI SDK's UI message stream.
+import { registerInspector } from '@inboard/core/live/watch/inspect-if-asked.js';
+import { openInspector } from './open-inspector.js';
 export { toUiStream, type ToUiStreamOptions, type UiSource } from '@inboard/ui/stream/to-ui-stream.js';
 export { toUiResponse, type ToUiResponseOptions } from '@inboard/ui/stream/to-ui-response.js';
 export type { UiResponseInit } from '@inboard/ui/stream/event-text.js';
@@ -13,13 +15,9 @@ export type {
   UiStatus,
   UiUsage,
 } from '@inboard/ui/stream/ui-chunk.js';
-export {
-  createUiChat,
-  type UiChat,
-  type UiChatAccess,
-  type UiChatOpening,
-  type UiChatOptions,
-} from '@inboard/ui/chat/ui-chat.js';
+export { createUiChat, type UiChat } from '@inboard/ui/chat/ui-chat.js';
+export type { UiChatAccess, UiChatOpening, UiChatOptions } from '@inboard/ui/chat/ui-chat-options.js';
+export type { UiChatPlace } from '@inboard/ui/history/chat-place.js';
 export type { UiChatAction } from '@inboard/ui/chat/find-route.js';
 export type { UiChatState } from '@inboard/ui/chat/open-chat.js';
 export type { UiAllowedHosts, UiAllowedOrigins } from '@inboard/ui/chat/request-access.js';
@@ -27,3 +25,6 @@ export { toNodeListener, type FetchHandler } from '@inboard/ui/node-listener.js'
 export { toUiMessages, type ToUiMessagesOptions } from '@inboard/ui/history/to-ui-messages.js';
 export type { UiMessage, UiPart, UiToolPart } from '@inboard/ui/history/ui-message.js';
 export type { WebStream } from '@inboard/ui/stream/web-stream.js';
+
+// INBOARD_INSPECT opens the inspector for sessions that this entry point starts.
+registerInspector(openInspector);

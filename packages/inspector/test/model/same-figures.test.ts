@@ -23,7 +23,7 @@ const countStates = (states: readonly string[]): Record<string, number> => {
 
 /** The states of calls in the story. While a call is open, the story says more about it than other views do. */
 function storyCalls(items: readonly StoryItem[]): string[] {
-  const open = new Set(['streaming', 'asking', 'running']);
+  const open = new Set(['streaming', 'asking', 'running', 'pending']);
   return listRows(items, () => false).flatMap((item) =>
     item.kind === 'call' ? [open.has(item.state) ? 'running' : item.state] : [],
   );
@@ -33,6 +33,36 @@ function toolCalls(model: SessionModel): string[] {
   const { servers, cliTools } = model.tools.read(listToolEntries);
   const listed = [...servers.flatMap(({ tools }) => tools), ...cliTools];
   return listed.flatMap(({ calls }) => calls.map(({ state }) => state));
+}
+
+/** The cards that are open, by the id of their question, and whether each is of a pending call. */
+class OpenCards {
+  readonly #cards = new Map<string, { toolUseId: string | undefined; isPending: boolean }>();
+
+  push({ event }: NumberedEvent): void {
+    if (event.type === 'asked') {
+      const { id, toolUseId, kind } = event.question;
+      this.#cards.set(id, { toolUseId, isPending: kind === 'pending' });
+    }
+    if (event.type === 'settled') this.#cards.delete(event.id);
+    if (event.type === 'over') this.#cards.clear();
+  }
+
+  /** What the time counts for while there is no CLI; undefined if there is no card. */
+  get share(): 'permission' | 'code' | undefined {
+    const cards = [...this.#cards.values()];
+    if (cards.length === 0) return undefined;
+    return cards.every(({ isPending }) => isPending) ? 'code' : 'permission';
+  }
+
+  /** The open calls of a story that have a card. */
+  callsOf(items: readonly StoryItem[]): string[] {
+    const asked = new Set(Array.from(this.#cards.values(), ({ toolUseId }) => toolUseId));
+    const open = new Set(['asking', 'running', 'pending', 'streaming']);
+    return listRows(items, () => false).flatMap((item) =>
+      item.kind === 'call' && open.has(item.state) && asked.has(item.toolUseId) ? [item.toolUseId] : [],
+    );
+  }
 }
 
 /** The trace of the events so far; undefined if they are not those of one CLI. */
@@ -55,7 +85,10 @@ function traceOf(events: readonly NumberedEvent[]): Trace | undefined {
 function checkPrefixes(events: readonly NumberedEvent[], isOnWire: boolean): void {
   const model = new SessionModel('s1');
   const server = new SummaryLedger('s1');
+  const cards = new OpenCards();
   for (const [index, event] of events.entries()) {
+    cards.push(event);
+    const waiting = cards.callsOf(model.story.items);
     model.push(event);
     server.push(event);
     const header = model.summary.read();
@@ -96,6 +129,12 @@ function checkPrefixes(events: readonly NumberedEvent[], isOnWire: boolean): voi
     // A denied call did not run, so no view counts it among those that did.
     const ran = toolCalls(model).filter((state) => state !== 'denied').length;
     expect(tally.find(({ share }) => share === 'cliTools')?.count, `calls ${at}`).toBeLessThanOrEqual(ran);
+
+    // What has a card needs no CLI: it waits on when the CLI ends.
+    if (event.event.type === 'end' || event.event.type === 'suspended') {
+      expect(cards.callsOf(story.items), `waiting calls ${at}`).toEqual(expect.arrayContaining(waiting));
+      if (event.event.type === 'end' && cards.share) expect(header.current, `time ${at}`).toBe(cards.share);
+    }
 
     // A trace is read from its beginning each time, so of a long one not every part is.
     const isLooked = isOnWire && (events.length < 100 || index % 10 === 0);

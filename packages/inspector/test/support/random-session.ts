@@ -38,6 +38,10 @@ const STEPS = [
   'end',
   'crash',
   'header',
+  'let-go',
+  'pend',
+  'pending-ends',
+  'withdraw',
   'wait',
 ] as const;
 type Step = (typeof STEPS)[number];
@@ -48,7 +52,10 @@ export const randomSteps = fc.array(fc.tuple(fc.constantFrom(...STEPS), fc.nat(5
   maxLength: 60,
 });
 
-/** The events of a session. With `isLive`, questions are also reported beside the wire, as a live source does. */
+/**
+ * The events of a session. With `isLive`, questions are also reported beside the wire, as a live source does, and the
+ * CLI is let go while something waits.
+ */
 export function makeRandomSession(
   steps: readonly (readonly [Step, number])[],
   { isLive = false } = {},
@@ -56,6 +63,7 @@ export function makeRandomSession(
   const maker = new EventMaker().open();
   const names = new Map<string, string>();
   const asked: string[] = [];
+  const pending: string[] = [];
   let made = 0;
   let cost = 0;
   const fresh = (kind: string): string => `${kind}_${(made += 1)}`;
@@ -109,7 +117,9 @@ export function makeRandomSession(
     deny: (at) => answer(at, () => ({ behavior: 'deny', message: 'No.' }), 'denied'),
     cancel: (at) => {
       const id = asked.splice(at % Math.max(1, asked.length), 1)[0];
-      if (id !== undefined) maker.in({ type: 'control_cancel_request', request_id: `q-${id}` });
+      if (id === undefined) return;
+      if (isLive) maker.settled(`q-${id}`, { outcome: 'withdrawn', by: undefined });
+      maker.in({ type: 'control_cancel_request', request_id: `q-${id}` });
     },
     run: (at) => {
       const id = pick(at);
@@ -190,6 +200,28 @@ export function makeRandomSession(
       cost = 0;
       asked.length = 0;
       maker.header();
+    },
+    'let-go': (at) => {
+      if (!isLive) return;
+      if (at < 4) maker.push({ type: 'terminate', t: maker.t }).end(143);
+      const waitsFor = ([[], ['person'], ['pending'], ['detached'], ['person', 'pending']] as const)[at % 5];
+      maker.wait(20).push({ type: 'suspended', t: maker.t, waitsFor: waitsFor ?? [] });
+    },
+    pend: (at) => {
+      const id = pick(at);
+      if (!isLive || pending.includes(id)) return;
+      pending.push(id);
+      const subject = names.get(id) ?? 'mcp__shop__refund';
+      maker.asked({ id: `p-${id}`, kind: 'pending', subject, toolUseId: id, callKey: 'k' });
+    },
+    'pending-ends': (at) => {
+      const id = pending.splice(at % Math.max(1, pending.length), 1)[0];
+      const outcome = (['completed', 'failed', 'over'] as const)[at % 3] ?? 'over';
+      if (id !== undefined) maker.settled(`p-${id}`, { outcome });
+    },
+    withdraw: (at) => {
+      const id = asked.splice(at % Math.max(1, asked.length), 1)[0];
+      if (isLive && id !== undefined) maker.settled(`q-${id}`, { outcome: 'withdrawn', by: undefined });
     },
     wait: (at) => maker.wait(at * 1000),
   };

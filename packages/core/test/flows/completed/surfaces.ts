@@ -196,7 +196,7 @@ function partsOf(parts: readonly UiPart[]): Shown[] {
 }
 
 function updatesOf(messages: readonly SDKMessage[]): Shown[] {
-  const updates = new MessageUpdates('/work');
+  const updates = new MessageUpdates({ cwd: '/work', listCosts: () => [] });
   return messages
     .flatMap((message) => updates.take(message))
     .flatMap((update) => {
@@ -359,7 +359,7 @@ export const SURFACES: readonly Surface[] = [
     read: ({ history }) => toUiMessages(history).flatMap(({ parts }) => partsOf(parts)),
     states: HISTORY,
     tells: [],
-    left: 'output-error',
+    left: 'input-available',
   },
   { name: 'the updates for an editor', read: ({ turnMessages }) => updatesOf(turnMessages), states: ACP },
   {

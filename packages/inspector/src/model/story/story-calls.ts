@@ -1,12 +1,13 @@
 // Follows each call of a session from its first streamed piece, through its permission, to its result.
 import { asString, isRecord, parseRecord } from '@inboard/core/util/guards.js';
 import { canonicalJson } from '@inboard/core/util/canonical-json.js';
-import type { CallFate } from '@inboard/core/record/trace/timeline/call-fates.js';
+import type { CallFate } from '@inboard/core/record/trace/timeline/fated-call.js';
 import type { ToolOutcome } from '@inboard/core/record/trace/timeline/tool-outcome.js';
 import { hasRun, type CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import type { QuestionSettled } from '../../stream/inspector-event.js';
+import type { Question } from '../../stream/question.js';
 import { readOutput } from './read-output.js';
-import type { CallItem, PermissionStep } from './story-item.js';
+import type { CallItem, PendingStep, PermissionStep } from './story-item.js';
 import { splitToolName, startsAgent } from './tool-name.js';
 
 /** Where a call was first seen. */
@@ -20,6 +21,8 @@ export interface CallPlace {
 export class StoryCalls {
   readonly #calls = new Map<string, CallItem>();
   readonly #open = new Set<CallItem>();
+  /** The progress of calls that were cut off. Those that wait without a CLI go on with it. */
+  readonly #progress = new Map<CallItem, string | undefined>();
 
   find(toolUseId: string | undefined): CallItem | undefined {
     return toolUseId === undefined ? undefined : this.#calls.get(toolUseId);
@@ -88,6 +91,22 @@ export class StoryCalls {
     call.permission = step;
     if (!isDecided(call)) call.state = 'asking';
     return step;
+  }
+
+  /** Notes that the handler of a call has returned, and that its result comes later. */
+  pend(call: CallItem, { callKey, description }: Question, t: number): PendingStep {
+    const step = { callKey, note: description, t, settledT: undefined, outcome: undefined, by: undefined };
+    call.pending = step;
+    if (!isDecided(call)) call.state = 'pending';
+    return step;
+  }
+
+  /** Notes that a pending call has its result, or will have none. The model gets the result a moment later. */
+  settlePending(call: CallItem, step: PendingStep, { outcome, by }: QuestionSettled, t: number): void {
+    step.settledT ??= t;
+    step.outcome = outcome;
+    step.by = by;
+    if (call.state === 'pending') call.state = 'running';
   }
 
   /** Takes the answer from the wire, as the CLI got it. */
@@ -159,10 +178,11 @@ export class StoryCalls {
       if (fate === 'denied') call.ranInput = undefined;
       if (fate === 'cut') this.#cut(call, t);
     } else if (isDecided(call)) {
-      // If a call was cut off with its CLI, its question may be asked again without a CLI.
-      this.#reopen(call);
-      const { permission } = call;
-      call.state = permission && permission.settledT === undefined ? 'asking' : 'running';
+      // A call that was cut off with its CLI is open again if its turn waits without a CLI, or if it is asked about again.
+      call.endT = undefined;
+      this.#open.add(call);
+      call.state = openState(call);
+      if (call.state === 'running') call.progress = this.#progress.get(call);
     }
   }
 
@@ -176,20 +196,15 @@ export class StoryCalls {
     permission.isEdited ||= ranInput !== undefined;
   }
 
-  #reopen(call: CallItem): void {
-    call.endT = undefined;
-    this.#open.add(call);
-  }
-
   close(call: CallItem, t: number): void {
     call.endT = t;
     call.progress = undefined;
     this.#open.delete(call);
   }
 
-  /** Ends all open calls without a result, because the CLI has ended. */
-  cutAll(t: number): void {
-    for (const call of this.#open) this.#cut(call, t);
+  /** Ends the open calls without a result, because the CLI has ended, except those that still wait. */
+  cutAll(t: number, waits: (toolUseId: string) => boolean): void {
+    for (const call of this.#open) if (!waits(call.toolUseId)) this.#cut(call, t);
   }
 
   #cut(call: CallItem, t: number): void {
@@ -197,12 +212,23 @@ export class StoryCalls {
     if (call.input === undefined) this.setInput(call, undefined);
     if (call.state !== 'denied') call.state = 'cut';
     if (call.permission) this.withdraw(call.permission, t);
+    if (call.pending) {
+      call.pending.settledT ??= t;
+      call.pending.outcome ??= 'over';
+    }
+    this.#progress.set(call, call.progress);
     this.close(call, t);
   }
 
   #afterAnswer(call: CallItem): void {
-    if (call.endT === undefined && call.state === 'asking') call.state = 'running';
+    if (call.endT === undefined && call.state === 'asking') call.state = openState(call);
   }
+}
+
+/** How far a call has come that is open. */
+function openState({ permission, pending }: CallItem): CallItem['state'] {
+  if (permission && permission.settledT === undefined) return 'asking';
+  return pending && pending.settledT === undefined ? 'pending' : 'running';
 }
 
 /** Whether it is decided what became of a call. Only `setFate` changes that. */

@@ -2,7 +2,7 @@
 // view reads the part that it shows.
 import type { Activity, ShareName } from '@inboard/core/record/trace/timeline/activity.js';
 import { shareKeyOf, ShareClock, type TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
-import type { CallFate } from '@inboard/core/record/trace/timeline/call-fates.js';
+import type { CallFate } from '@inboard/core/record/trace/timeline/fated-call.js';
 import type { InspectorEvent, NumberedEvent } from '../../stream/inspector-event.js';
 import { useFacts, type KnownFacts } from '../facts/known-facts.js';
 import { ShareTally, type TallyRow } from './share-tally.js';
@@ -40,8 +40,8 @@ export class TimeLedger {
 
   push({ n, event }: NumberedEvent): void {
     this.#pushFacts(event);
-    this.#isOver = event.type === 'end' || event.type === 'over';
     this.#clock.push(event, n);
+    this.#isOver = (event.type === 'end' || event.type === 'over') && this.#open.size === 0;
     const { calls, turns } = this.#facts;
     if (turns.hasBegun) this.#turns.push({ t: this.durationMs, n });
     for (const id of calls.changed) this.#setFate(id, calls.fateOf(id));
@@ -72,7 +72,7 @@ export class TimeLedger {
     return this.#clock.currentKey;
   }
 
-  /** Whether the last event ended the session or its CLI. */
+  /** Whether the last event ended the session or its CLI, and nothing waits without one. */
   get isOver(): boolean {
     return this.#isOver;
   }

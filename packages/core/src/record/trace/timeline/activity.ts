@@ -88,4 +88,5 @@ export type TimedEvent =
     }
   | { type: 'settled'; t: number; id: string; outcome?: string | undefined }
   | { type: 'warning'; t: number }
+  | { type: 'suspended'; t: number; waitsFor: readonly string[] }
   | { type: 'over'; t: number; error?: object | undefined };

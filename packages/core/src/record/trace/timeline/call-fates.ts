@@ -5,24 +5,9 @@ import type { WireObject } from '../../../wire/protocol/codec.js';
 import { completedOf, hasRun } from '../../../wire/protocol/messages/completed-call.js';
 import { blocksOf } from '../../../wire/protocol/messages/message-content.js';
 import type { TimedEvent } from './activity.js';
+import { createFatedCall, isCallBlock, wireToolName, type CallFate, type FatedCall } from './fated-call.js';
 import { isStartedOnly, readOutcomes } from './tool-outcome.js';
 import { isDenial, isHookDenial, readCancel, readWireAnswer, readWireQuestion } from './wire-question.js';
-
-/**
- * What became of a call. `open`: it has no result yet. `done`: it ran. `failed`: it ran and reported an error. `denied`: a
- * person, a callback, a hook or a rule refused it, so it did not run. `cut`: it was cut off, and its outcome is unknown.
- */
-export type CallFate = 'open' | 'done' | 'failed' | 'denied' | 'cut';
-
-/** A call that is known. */
-interface FatedCall {
-  toolName: string;
-  parent: string | null;
-  fate: CallFate;
-  isDenied: boolean;
-  isBackground: boolean;
-  hasHandler: boolean;
-}
 
 /** The calls of one session, each with what became of it. It must get each event of the session in order. */
 export class CallFates {
@@ -36,8 +21,11 @@ export class CallFates {
   readonly #requests = new Map<string, { kind: 'permission' | 'hook'; toolUseId: string }>();
   /** The calls that requests to run a tool are for, by the id of the request. */
   readonly #handlers = new Map<string, string>();
-  /** The calls that questions of the inspector are about, by the id of the question. */
-  readonly #asked = new Map<string, string>();
+  /** What questions of the inspector are about, by the id of the question. They end when the inspector says so. */
+  readonly #asked = new Map<string, { toolUseId: string; decides: boolean }>();
+  /** The calls that the end of the last CLI cut off. */
+  readonly #cutWithCli = new Set<string>();
+  #hasCli = true;
   #failed = 0;
 
   /** The number of calls that failed. */
@@ -79,12 +67,13 @@ export class CallFates {
       case 'settled':
         this.#readSettled(event.id, event.outcome);
         break;
+      case 'suspended':
+        if (event.waitsFor.length > 0) this.#reopen();
+        break;
       case 'header':
       case 'end':
       case 'over':
-        for (const id of this.#open) this.#set(id, 'cut');
-        this.#requests.clear();
-        this.#handlers.clear();
+        this.#changeCli(event.type);
         break;
       default:
     }
@@ -131,7 +120,7 @@ export class CallFates {
     } else if (kind === 'hook' && name === 'PreToolUse' && toolUseId !== undefined)
       this.#requests.set(requestId, { kind, toolUseId });
     else if (kind === 'tool' && mcp) {
-      const full = rewrite(mcp.server, name);
+      const full = wireToolName(mcp.server, name);
       const id = toolUseId ?? this.#findWaiting(full) ?? requestId;
       this.#begin(id, full, null).hasHandler = true;
       this.#handlers.set(requestId, id);
@@ -148,24 +137,51 @@ export class CallFates {
   }
 
   #readAsked({ id, kind, subject, toolUseId }: Extract<TimedEvent, { type: 'asked' }>['question']): void {
-    if ((kind !== 'permission' && kind !== 'ask-user') || toolUseId === undefined) return;
-    this.#ask(toolUseId, subject);
-    this.#asked.set(id, toolUseId);
+    if (toolUseId === undefined) return;
+    const decides = kind === 'permission' || kind === 'ask-user';
+    if (decides || kind === 'pending') this.#ask(toolUseId, subject);
+    this.#asked.set(id, { toolUseId, decides });
   }
 
   #readSettled(id: string, outcome: string | undefined): void {
-    const toolUseId = this.#asked.get(id);
+    const asked = this.#asked.get(id);
     this.#asked.delete(id);
-    if (toolUseId === undefined) return;
-    if (outcome === 'denied') this.#decide(toolUseId, true);
-    else if (outcome === 'allowed' || outcome === 'allowed-always') this.#decide(toolUseId, false);
+    if (!asked) return;
+    const { toolUseId, decides } = asked;
+    if (decides && outcome === 'denied') this.#decide(toolUseId, true);
+    else if (decides && (outcome === 'allowed' || outcome === 'allowed-always'))
+      this.#decide(toolUseId, false);
+    // Without a CLI, a call stays open only for its question.
+    else if (outcome === 'withdrawn' && !this.#hasCli && this.#open.has(toolUseId))
+      this.#set(toolUseId, 'cut');
+  }
+
+  /** Cuts off what ends with a CLI. Calls that the inspector asks about need none, and stay open until the session is over. */
+  #changeCli(type: 'header' | 'end' | 'over'): void {
+    if (type === 'over') this.#asked.clear();
+    const waiting = new Set(Array.from(this.#asked.values(), ({ toolUseId }) => toolUseId));
+    this.#hasCli = type === 'header';
+    this.#cutWithCli.clear();
+    for (const id of this.#open) {
+      if (waiting.has(id)) continue;
+      this.#set(id, 'cut');
+      if (type === 'end') this.#cutWithCli.add(id);
+    }
+    this.#requests.clear();
+    this.#handlers.clear();
+  }
+
+  /** Opens the calls again that ended with the last CLI, because their turn waits for them without a CLI. */
+  #reopen(): void {
+    for (const id of this.#cutWithCli) if (this.fateOf(id) === 'cut') this.#set(id, 'open');
+    this.#cutWithCli.clear();
   }
 
   #readAssistant(frame: WireObject): void {
     const parent = this.#needParent(frame['parent_tool_use_id']);
     for (const block of blocksOf(frame)) {
       const { type, id, tool_use_id: resultOf } = block;
-      if (isCall(type) && typeof id === 'string') this.#begin(id, asString(block['name']) ?? '', parent);
+      if (isCallBlock(type) && typeof id === 'string') this.#begin(id, asString(block['name']) ?? '', parent);
       // The result of a tool that the API runs itself is in the same message.
       else if (typeof resultOf === 'string' && this.#calls.has(resultOf)) this.#set(resultOf, 'done');
     }
@@ -176,7 +192,7 @@ export class CallFates {
     const parent = this.#needParent(frame['parent_tool_use_id']);
     if (event['type'] !== 'content_block_start' || !isRecord(event['content_block'])) return;
     const { type, id, name } = event['content_block'];
-    if (isCall(type) && typeof id === 'string') this.#begin(id, asString(name) ?? '', parent);
+    if (isCallBlock(type) && typeof id === 'string') this.#begin(id, asString(name) ?? '', parent);
   }
 
   #readUser(frame: WireObject): void {
@@ -184,6 +200,7 @@ export class CallFates {
     const completed = completedOf(frame);
     if (completed) {
       const { toolUseId, toolName } = completed;
+      this.#cutWithCli.delete(toolUseId);
       const { fate } = this.#begin(toolUseId, toolName, null);
       const [outcome] = outcomes;
       if (completed.how === 'denied') this.#set(toolUseId, 'denied');
@@ -253,14 +270,7 @@ export class CallFates {
   #begin(toolUseId: string, toolName: string, parent: string | null): FatedCall {
     const known = this.#calls.get(toolUseId);
     if (known) return known;
-    const call: FatedCall = {
-      toolName,
-      parent,
-      fate: 'open',
-      isDenied: false,
-      isBackground: false,
-      hasHandler: false,
-    };
+    const call = createFatedCall(toolName, parent);
     this.#calls.set(toolUseId, call);
     this.#open.add(toolUseId);
     this.begun.push(toolUseId);
@@ -277,14 +287,4 @@ export class CallFates {
     else this.#open.delete(toolUseId);
     this.changed.push(toolUseId);
   }
-}
-
-function isCall(type: unknown): boolean {
-  return type === 'tool_use' || type === 'server_tool_use';
-}
-
-/** The name of a tool of the program, as the CLI writes it. */
-function rewrite(server: string, tool: string): string {
-  const plain = (name: string): string => name.replace(/[^a-zA-Z0-9_-]/g, '_');
-  return `mcp__${plain(server)}__${plain(tool)}`;
 }
