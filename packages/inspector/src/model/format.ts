@@ -77,6 +77,11 @@ export function formatShare(part: number, whole: number): string {
   return percent > 0 && percent < 0.5 ? '<1 %' : `${Math.round(percent)} %`;
 }
 
+/** `read 49 %`: how much of a session was read. Never 100 %, because then it would be whole. */
+export function readWords(progress: number): string {
+  return `read ${Math.min(99, Math.floor(progress * 100))} %`;
+}
+
 /** `1 call`, `2 calls`, `12,430 calls`; the plural is made with an s unless it is given. */
 export function formatCountOf(count: number, one: string, many: string = `${one}s`): string {
   return `${formatExact(count)} ${count === 1 ? one : many}`;

@@ -1,7 +1,8 @@
 // Everything that a page knows about one session. Its only input is the events. Each ledger holds one aspect, and knows
-// neither the other ledgers nor the page or the server.
+// neither the other ledgers nor the page or the server. What several of them say is in the facts, which all of them read.
 import type { NumberedEvent } from '../stream/inspector-event.js';
 import { CostLedger } from './cost/cost-ledger.js';
+import { KnownFacts } from './facts/known-facts.js';
 import { SummaryLedger } from './summary-ledger.js';
 import { Story } from './story/story.js';
 import { TimeLedger } from './time/time-ledger.js';
@@ -11,24 +12,27 @@ import { WireLedger } from './wire/wire-ledger.js';
 /** One session, as far as its events were read. */
 export class SessionModel {
   readonly id: string;
+  readonly #facts = new KnownFacts();
   readonly summary: SummaryLedger;
-  readonly story = new Story();
+  readonly story = new Story(this.#facts);
   readonly wire = new WireLedger();
-  readonly time = new TimeLedger();
-  readonly tools = new ToolLedger();
-  readonly cost = new CostLedger();
+  readonly time = new TimeLedger(this.#facts);
+  readonly tools = new ToolLedger(this.#facts);
+  readonly cost = new CostLedger(this.#facts);
   /** The number of the last event. */
   last = 0;
 
   constructor(id: string) {
     this.id = id;
-    this.summary = new SummaryLedger(id);
+    this.summary = new SummaryLedger(id, this.#facts);
   }
 
   /** Takes the next event, and the line it was decoded from if the caller has it. Ignores an event that was taken before. */
   push(event: NumberedEvent, line?: string): void {
     if (event.n <= this.last) return;
     this.last = event.n;
+    // The facts come first, because the ledgers read them.
+    this.#facts.push(event.event);
     this.summary.push(event);
     this.story.push(event);
     this.wire.push(event, line);

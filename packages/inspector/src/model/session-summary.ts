@@ -34,7 +34,18 @@ export interface SessionSummary {
   claudeCodeVersion: string | undefined;
   /** ISO 8601. */
   startedAt: string;
+  /** From the start to the last event. */
   durationMs: number;
+  /**
+   * The session's own time at the moment the summary was made, in milliseconds since it was opened; undefined if its time
+   * does not go on. `session-time.ts` tells with it what the figures are by now.
+   */
+  now?: number | undefined;
+  /** What the time since the last event counts for. */
+  current: keyof TimeShares;
+  /** How much of a recording the summary covers, from 0 to 1; undefined if it covers everything. */
+  read?: number | undefined;
+  /** The turns that have begun, whether or not they are over. */
   turns: number;
   tokens: TokenCount;
   /** In US dollars; undefined until a result reports it. */

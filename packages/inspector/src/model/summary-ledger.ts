@@ -4,16 +4,16 @@ import { toOneLine } from '@inboard/core/util/bounded-text.js';
 import { asString } from '@inboard/core/util/guards.js';
 import { ShareClock } from '@inboard/core/record/trace/timeline/time-shares.js';
 import { readStep, TimeReader } from '@inboard/core/record/trace/timeline/readable-step.js';
+import { isInterruption, isSuccess } from '@inboard/core/record/trace/timeline/tool-outcome.js';
 import { describeEnd } from '@inboard/core/record/trace/timeline/timeline-row.js';
 import type { TraceEnd, TraceHeader } from '@inboard/core/record/trace/trace-event.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { bodyOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
-import type { NumberedEvent, SessionOpened, WaitedFor } from '../stream/inspector-event.js';
+import type { InspectorEvent, NumberedEvent, SessionOpened, WaitedFor } from '../stream/inspector-event.js';
 import { describeWaits, NO_CLI } from './describe-waits.js';
 import type { SessionActivity, SessionSummary } from './session-summary.js';
-import { isInterruption, isSuccess } from './story/read-answer.js';
+import { useFacts, type KnownFacts } from './facts/known-facts.js';
 import { OpenWork } from './summary/open-work.js';
-import { TokenMeter } from './summary/token-meter.js';
 
 const SHORT_CHARACTERS = 200;
 
@@ -21,7 +21,8 @@ const SHORT_CHARACTERS = 200;
 export class SummaryLedger {
   readonly #facts: SessionSummary;
   readonly #clock = new ShareClock();
-  readonly #tokens = new TokenMeter();
+  readonly #known: KnownFacts;
+  readonly #pushFacts: (event: InspectorEvent) => void;
   readonly #work = new OpenWork();
   readonly #times = new TimeReader();
   #phase: 'starting' | 'working' | 'idle' | 'suspended' | 'ended' | 'failed' | 'cut' = 'starting';
@@ -29,14 +30,17 @@ export class SummaryLedger {
   #waitsFor: readonly WaitedFor[] = [];
   /** How the session or its last CLI ended. */
   #ending = '';
-  #faults = 0;
   #isTitled = false;
   #isTerminated = false;
   #isInterrupted = false;
   /** The error of the last turn; undefined if it did not fail. */
   #failure: string | undefined;
 
-  constructor(id: string) {
+  /** With `facts`, the caller gives each event to them first. */
+  constructor(id: string, facts?: KnownFacts) {
+    const use = useFacts(facts);
+    this.#known = use.facts;
+    this.#pushFacts = use.push;
     this.#facts = {
       id,
       kind: 'trace',
@@ -50,6 +54,7 @@ export class SummaryLedger {
       claudeCodeVersion: undefined,
       startedAt: '',
       durationMs: 0,
+      current: 'overhead',
       turns: 0,
       tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
       costUsd: undefined,
@@ -66,6 +71,7 @@ export class SummaryLedger {
   push({ n, event }: NumberedEvent): void {
     this.#facts.events += 1;
     this.#clock.push(event, n);
+    this.#pushFacts(event);
     switch (event.type) {
       case 'opened':
         this.#open(event);
@@ -89,9 +95,6 @@ export class SummaryLedger {
         break;
       case 'terminate':
         this.#isTerminated = true;
-        break;
-      case 'fault':
-        this.#faults += 1;
         break;
       case 'end':
         this.#end(event);
@@ -118,6 +121,7 @@ export class SummaryLedger {
   /** The summary as of the last event. */
   read(): SessionSummary {
     const { waiting } = this.#work;
+    const { turns, tokens, errors } = this.#known;
     const waitsFor = this.#readWaits();
     return {
       ...this.#facts,
@@ -126,9 +130,11 @@ export class SummaryLedger {
       state: this.#readState(waiting.length),
       stateText: this.#readStateText(waiting),
       durationMs: this.#clock.durationMs,
-      tokens: this.#tokens.read(),
-      costUsd: this.#tokens.costUsd,
-      errors: this.#work.failedCalls + this.#faults,
+      current: this.#clock.currentKey,
+      turns: turns.begun,
+      tokens: tokens.read(),
+      costUsd: tokens.costUsd,
+      errors: errors.count,
       waiting: waiting.length,
       shares: this.#clock.read(),
     };
@@ -184,7 +190,6 @@ export class SummaryLedger {
     facts.startedAt ||= asString(header.startedAt) ?? '';
     facts.cwd ??= asString(header.cwd);
     facts.claudeCodeVersion = asString(header.claudeCodeVersion) ?? facts.claudeCodeVersion;
-    this.#tokens.startOver();
     this.#work.clear({ isGone: true });
     this.#isTerminated = false;
     this.#phase = 'starting';
@@ -198,7 +203,6 @@ export class SummaryLedger {
       if (request?.['subtype'] === 'interrupt') this.#isInterrupted = true;
       return;
     }
-    this.#tokens.take(frame);
     switch (frame['type']) {
       case 'system':
         this.#system(frame);
@@ -239,9 +243,7 @@ export class SummaryLedger {
     const isInterrupted = isInterruption(frame, this.#isInterrupted);
     const hasFailed = !isSuccess(frame) && !isInterrupted;
     this.#failure = hasFailed ? describeFailure(frame) : undefined;
-    if (hasFailed) this.#faults += 1;
     this.#isInterrupted = false;
-    this.#facts.turns += 1;
     this.#facts.answer = shorten(asString(frame['result']) ?? this.#failure ?? '') || this.#facts.answer;
     this.#work.clear({ isGone: false });
     this.#phase = 'idle';
@@ -258,7 +260,6 @@ export class SummaryLedger {
 
   #fail(why: string): void {
     // After a failed turn, a failed end only repeats the error of the turn.
-    if (this.#failure === undefined) this.#faults += 1;
     this.#finish('failed', this.#failure ?? shorten(why));
   }
 

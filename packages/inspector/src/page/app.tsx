@@ -9,9 +9,8 @@ import { Toasts } from './components/toast.js';
 import { useKeys } from './components/use-keys.js';
 import { fitsMedia, NO_COLUMNS } from './components/fits-media.js';
 import { Banners, ReadingLine } from './shell/banner.js';
-import { Dock, hasDock } from './shell/dock.js';
+import { hasDock } from './shell/has-dock.js';
 import { Header, switchTheme, type Overlay } from './shell/header.js';
-import { NothingYet } from './shell/nothing-yet.js';
 import { announcement, watchQuestions } from './shell/notify.js';
 import { TimeLine } from './shell/session-facts.js';
 import { SHELL_KEYS } from './shell/shell-keys.js';
@@ -27,6 +26,10 @@ const VIEW_OF = {
   cost: lateView(async () => (await import('./views/cost/cost-view.js')).CostView),
   fleet: lateView(async () => (await import('./views/fleet/fleet-view.js')).FleetView),
 };
+
+const NothingYet = lateView(async () => (await import('./shell/nothing-yet.js')).NothingYet);
+
+const Dock = lateView(async () => (await import('./shell/dock.js')).Dock);
 
 const EventDetail = lateView(async () => (await import('./components/event-detail.js')).EventDetail);
 
@@ -46,9 +49,9 @@ export function App({ store, preferences }: { store: Store; preferences: Prefere
   const isDockOpen = useSignal(false);
   useEffect(() => watchQuestions(store, preferences), [store, preferences]);
   useShellKeys(store, preferences, overlay, isDockOpen);
-  const summary = store.view.value === 'fleet' ? undefined : store.summary.value;
+  const isReading = (store.current.value?.progress.value ?? 1) < 1;
   return (
-    <div class="app">
+    <div class={isReading ? 'app app-reading' : 'app'}>
       <a
         class="skip"
         href="#view"
@@ -69,16 +72,7 @@ export function App({ store, preferences }: { store: Store; preferences: Prefere
           chosen={store.view.value}
           onChoose={(name) => store.show(name)}
         />
-        {summary && (
-          <div class="bar-time">
-            <TimeLine
-              summary={summary}
-              onOpen={() => {
-                overlay.value = 'figures';
-              }}
-            />
-          </div>
-        )}
+        <BarTime store={store} overlay={overlay} />
       </nav>
       <ReadingLine store={store} />
       <Banners store={store} />
@@ -88,6 +82,22 @@ export function App({ store, preferences }: { store: Store; preferences: Prefere
       </div>
       <Toasts />
       <Overlays store={store} preferences={preferences} overlay={overlay} />
+    </div>
+  );
+}
+
+/** A component of its own, because it is drawn again with each tick of the clock. */
+function BarTime({ store, overlay }: { store: Store; overlay: Signal<Overlay> }) {
+  const summary = store.view.value === 'fleet' ? undefined : store.figures.value;
+  if (!summary) return null;
+  return (
+    <div class="bar-time">
+      <TimeLine
+        summary={summary}
+        onOpen={() => {
+          overlay.value = 'figures';
+        }}
+      />
     </div>
   );
 }

@@ -24,5 +24,6 @@ export function createBrowserScheduler(): Scheduler {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);
     },
+    prefersCalm: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
   };
 }

@@ -42,6 +42,7 @@ export class TraceFileSession {
   #time = 0;
   #hasEnd = false;
   #isRead = false;
+  #wasRead = false;
   /** The size of the file when it was last read to its end, in bytes. */
   #readSize = 0;
   #isTorn = false;
@@ -132,17 +133,24 @@ export class TraceFileSession {
       }
     }
     this.#isRead = part.isEnd;
+    this.#wasRead ||= part.isEnd;
     this.#readSize = this.file.size;
     return { fresh: fresh.length === 0 ? undefined : { first, lines: fresh }, isEnd: part.isEnd };
   }
 
   /** The summary of what was read so far. */
   summarize(): SessionSummary {
-    const summary = { ...this.#ledger.read(), file: this.#shownPath };
+    const summary = { ...this.#ledger.read(), file: this.#shownPath, read: this.#readShare() };
     this.#wasCut = this.#isCut();
     if (!this.#wasCut) return summary;
     const stateText = this.#isTorn ? 'cut off within a line' : 'cut off: its host ended first';
     return { ...summary, state: 'cut', stateText };
+  }
+
+  /** How much of the file was read for the summary; undefined once all of it was. A part that is added later is read at once. */
+  #readShare(): number | undefined {
+    if (this.#wasRead) return undefined;
+    return Math.min(0.99, this.#at / Math.max(1, this.file.estimatedLines));
   }
 
   #isCut(): boolean {

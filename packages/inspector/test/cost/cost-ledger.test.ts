@@ -1,6 +1,7 @@
 // What a session cost, from its events alone: each token and each cent once.
 import { describe, expect, it } from 'vitest';
 import { bucket, makeScale } from '../../src/model/cost/chart-scale.js';
+import { sumAgents } from '../../src/model/cost/agent-costs.js';
 import { CostLedger } from '../../src/model/cost/cost-ledger.js';
 import { addTokens, noTokens, promptTokens } from '../../src/model/cost/cost-types.js';
 import type { NumberedEvent } from '../../src/stream/inspector-event.js';
@@ -135,7 +136,7 @@ describe('subagents', () => {
 
   it('have their tokens, and their money where nobody else asked their model', () => {
     const ledger = run(SMALL, { [BIG]: share(100, 10, 0.019), [SMALL]: share(60, 6, 0.001) });
-    expect(ledger.agents).toEqual([
+    expect(ledger.agents(sumAgents)).toEqual([
       {
         key: 'toolu_1',
         name: 'helper: Look it up',
@@ -148,9 +149,9 @@ describe('subagents', () => {
   });
 
   it('have no money where their model was asked by others, seen or not', () => {
-    expect(run(BIG, { [BIG]: share(160, 16, 0.02) }).agents[0]?.costUsd).toBeUndefined();
+    expect(run(BIG, { [BIG]: share(160, 16, 0.02) }).agents(sumAgents)[0]?.costUsd).toBeUndefined();
     const more = { [BIG]: share(100, 10, 0.01), [SMALL]: share(90, 9, 0.01) };
-    expect(run(SMALL, more).agents[0]?.costUsd).toBeUndefined();
+    expect(run(SMALL, more).agents(sumAgents)[0]?.costUsd).toBeUndefined();
   });
 });
 

@@ -1,7 +1,8 @@
 import { array, assert, constantFrom, integer, property, string, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { alignTokens, type AlignedEntry } from '../../src/model/fleet/compare/align.js';
-import { diffText, diffValues } from '../../src/model/fleet/compare/diff-text.js';
+import { diffValues } from '@inboard/core/util/diff-values.js';
+import { diffText } from '../../src/model/fleet/compare/diff-text.js';
 
 /** `a1`: a thing of kind `a` that says `1`. */
 const tokens = (text: string): AlignedEntry[] =>

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { pendingLine, stateWord } from '../../src/model/story/call-lines.js';
 import { Story } from '../../src/model/story/story.js';
 import type { CallItem } from '../../src/model/story/story-item.js';
+import { SessionModel } from '../../src/model/session-model.js';
+import { listToolEntries } from '../../src/model/tools/list-entries.js';
 import { SummaryLedger } from '../../src/model/summary-ledger.js';
 import type { SessionSummary } from '../../src/model/session-summary.js';
 import type { WaitedFor } from '../../src/stream/inspector-event.js';
@@ -31,6 +33,12 @@ function sum(maker: EventMaker): SessionSummary {
   const ledger = new SummaryLedger('s1');
   for (const event of maker.events) ledger.push(event);
   return ledger.read();
+}
+
+function model(maker: EventMaker): SessionModel {
+  const made = new SessionModel('s1');
+  for (const event of maker.events) made.push(event);
+  return made;
 }
 
 function tell(maker: EventMaker): Story {
@@ -93,6 +101,33 @@ describe('a session without a CLI', () => {
     const maker = letGo(begin(), 'detached');
     expect(sum(maker)).toMatchObject({ state: 'working', stateText: 'a tool runs; no CLI' });
     expect(callOf(maker)).toMatchObject({ state: 'running', endT: undefined });
+  });
+
+  it('counts the time of a detached tool for the program', () => {
+    const params = { name: 'pay', arguments: {}, _meta: { 'claudecode/toolUseId': 'c1' } };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const maker = begin().asks('r1', { subtype: 'mcp_message', server_name: 'shop', message });
+    expect(sum(letGo(maker, 'detached')).current).toBe('code');
+  });
+
+  it('waits for the person who was asked before, in every view, without being asked again', () => {
+    const maker = begin().asked({ id: 'q1', toolUseId: 'c1', subject: PAY.name });
+    letGo(maker, 'person').wait(60_000).push({ type: 'warning', t: maker.t, code: 'X', message: 'x' });
+    const { summary, story, tools, time } = model(maker);
+    const { shares, current } = summary.read();
+    expect(current).toBe('permission');
+    expect(shares.permission).toBeGreaterThan(60_000);
+    expect(story.items.find((item) => item.kind === 'call')).toMatchObject({
+      state: 'asking',
+      permission: { outcome: undefined, settledT: undefined },
+    });
+    expect(tools.read(listToolEntries).servers[0]?.tools[0]?.calls[0]?.state).toBe('running');
+    const bars = time.groups.flatMap(({ lanes }) => lanes.flat()).map(({ activity }) => activity);
+    expect(bars.filter(({ kind }) => kind === 'call')).toMatchObject([{ end: undefined, isCut: false }]);
+    expect(time.tally().find(({ share }) => share === 'permission')).toMatchObject({ count: 1 });
+    maker.settled('q1', { outcome: 'withdrawn', by: undefined });
+    expect(callOf(maker).state).toBe('cut');
+    expect(sum(maker)).toMatchObject({ current: 'idle' });
   });
 
   it('is idle when it has no turn', () => {

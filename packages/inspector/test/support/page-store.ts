@@ -16,6 +16,7 @@ export class ManualScheduler implements Scheduler {
   pauses = 0;
   /** What each look at the clock costs. */
   perLook = 0;
+  isCalm = false;
   #frames: (() => void)[] = [];
   #timers: { at: number; run: () => void }[] = [];
 
@@ -38,6 +39,10 @@ export class ManualScheduler implements Scheduler {
     return () => {
       this.#timers = this.#timers.filter((other) => other !== timer);
     };
+  }
+
+  prefersCalm(): boolean {
+    return this.isCalm;
   }
 
   /** Draws once; gives how many had waited for it. */

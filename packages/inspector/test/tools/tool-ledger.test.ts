@@ -1,5 +1,6 @@
 // Servers, tools and calls, read from events: recorded ones of the real CLI, and made ones for what a recording has not.
 import { describe, expect, it } from 'vitest';
+import { listToolEntries } from '../../src/model/tools/list-entries.js';
 import { findPercentiles } from '../../src/model/tools/observed-calls.js';
 import { splitToolName } from '../../src/model/story/tool-name.js';
 import { ToolLedger } from '../../src/model/tools/tool-ledger.js';
@@ -11,7 +12,7 @@ import { readFixture } from '../support/make-events.js';
 describe('a recorded session', () => {
   const ledger = new ToolLedger();
   for (const event of readFixture('story')) ledger.push(event);
-  const { servers, cliTools } = ledger.read();
+  const { servers, cliTools } = ledger.read(listToolEntries);
   const tool = (name: string): ToolEntry | undefined =>
     [...servers.flatMap(({ tools }) => tools), ...cliTools].find((each) => each.name === name);
 
@@ -113,7 +114,7 @@ describe('why a tool was not called', () => {
   });
 
   it('is that a person refused, who answered outside the callback', () => {
-    const question = { id: 'q1', toolUseId: 'c1' } as Question;
+    const question = { id: 'q1', kind: 'permission', toolUseId: 'c1' } as Question;
     const ledger = read([
       handshake(),
       init(['mcp__shop__count']),
@@ -138,7 +139,7 @@ describe('a session that goes on', () => {
       ...list('l1', {}, [{ name: 'one' }]),
       ...list('l2', { cursor: 'x' }, [{ name: 'two' }]),
     ]);
-    expect(ledger.read().servers[0]?.tools.map(({ name }) => name)).toEqual(['one', 'two']);
+    expect(ledger.read(listToolEntries).servers[0]?.tools.map(({ name }) => name)).toEqual(['one', 'two']);
   });
 
   it('has calls that are cut off when it ends', () => {
@@ -153,10 +154,10 @@ describe('a session that goes on', () => {
 
   it('gives the same overview until something changes it', () => {
     const ledger = read([handshake()]);
-    expect(ledger.read()).toBe(ledger.read());
-    const before = ledger.read();
+    expect(ledger.read(listToolEntries)).toBe(ledger.read(listToolEntries));
+    const before = ledger.read(listToolEntries);
     ledger.push({ n: 50, s: 's', event: init(['Bash']) });
-    expect(ledger.read()).not.toBe(before);
+    expect(ledger.read(listToolEntries)).not.toBe(before);
   });
 });
 
@@ -183,7 +184,7 @@ function read(events: readonly InspectorEvent[]): ToolLedger {
 }
 
 function find(ledger: ToolLedger): ToolEntry | undefined {
-  return ledger.read().servers.flatMap(({ tools }) => tools)[0];
+  return ledger.read(listToolEntries).servers.flatMap(({ tools }) => tools)[0];
 }
 
 function silenceOf(events: readonly InspectorEvent[]): string | undefined {

@@ -3,6 +3,7 @@ import { SpanStatusCode } from '@opentelemetry/api';
 import { MessageUpdates } from '@inboard/acp/updates/message-updates.js';
 import { toUiMessages, toUiStream } from '@inboard/inboard/ui.js';
 import { SessionModel } from '@inboard/inspector/model/session-model.js';
+import { listToolEntries } from '@inboard/inspector/model/tools/list-entries.js';
 import type { CallItem, StoryItem } from '@inboard/inspector/model/story/story-item.js';
 import type { NumberedEvent, InspectorEvent } from '@inboard/inspector/stream/inspector-event.js';
 import { traceOf } from '../../../src/record/trace/read-trace.js';
@@ -118,7 +119,7 @@ function storyOf(events: readonly NumberedEvent[]): Shown[] {
 }
 
 function toolsOf(events: readonly NumberedEvent[]): Shown[] {
-  const { servers, cliTools } = modelOf(events).tools.read();
+  const { servers, cliTools } = modelOf(events).tools.read(listToolEntries);
   return [...servers.flatMap(({ tools }) => tools), ...cliTools].flatMap(({ calls }) =>
     calls.map(({ toolUseId: id, state, completed: how }) => ({ id, state, how })),
   );

@@ -1,15 +1,14 @@
 // Collects what a session cost: tokens, cache and money, by turn, model and subagent, and how full the context window was.
-// A result contains totals since the CLI was started, so the cost of a turn is the difference of two results. A new CLI
-// starts at zero again.
-import { TurnMeter } from '@inboard/core/record/usage/turn-meter.js';
+// Turns, tokens and money are those of the facts that all views share.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
-import type { NumberedEvent } from '../../stream/inspector-event.js';
+import type { InspectorEvent, NumberedEvent } from '../../stream/inspector-event.js';
+import { useFacts, type KnownFacts } from '../facts/known-facts.js';
 import type { TokenCount } from '../session-summary.js';
 import { AgentNames } from './agent-names.js';
-import { sumAgents } from './agent-costs.js';
+import type { sumAgents } from './agent-costs.js';
 import { RequestLedger } from './request-ledger.js';
-import { addTokens, noTokens, toTokens } from './cost-types.js';
+import { addTokens, toTokens } from './cost-types.js';
 import type { AgentCost, CompactionMark, ModelCost, CountedRequest, TurnCost } from './cost-types.js';
 
 /** The cost of one session. */
@@ -20,57 +19,52 @@ export class CostLedger {
   readonly #windows = new Map<string, number>();
   readonly #compactions: CompactionMark[] = [];
   readonly #names = new AgentNames();
-  readonly #meter = new TurnMeter();
-  #tokens = noTokens();
+  readonly #facts: KnownFacts;
+  readonly #pushFacts: (event: InspectorEvent) => void;
   /** How many of the requests belong to turns that are over. */
   #told = 0;
-  #hasCli = false;
+  /** Where the open turn began; undefined if none is open. */
+  #open: { n: number; t: number } | undefined;
+
+  /** With `facts`, the caller gives each event to them first. */
+  constructor(given?: KnownFacts) {
+    const { facts, push } = useFacts(given);
+    this.#facts = facts;
+    this.#pushFacts = push;
+  }
 
   push({ n, event }: NumberedEvent): void {
-    if (event.type === 'header') {
-      if (this.#hasCli) this.#meter.startOver();
-      this.#hasCli = true;
-      return;
-    }
+    this.#pushFacts(event);
+    const at = { n, t: 't' in event && typeof event.t === 'number' ? event.t : 0 };
+    if (this.#facts.turns.hasBegun) this.#beginTurn(at);
     if (event.type !== 'frame' || event.dir !== 'in' || !isRecord(event.frame)) return;
-    const { frame, t } = event;
-    this.#requests.observe(frame, { n, t, turn: this.#turns.length });
+    const { frame } = event;
+    this.#requests.observe(frame, { ...at, turn: this.#turns.length });
     this.#names.observe(frame);
-    if (frame['type'] === 'result') this.#endTurn(frame, n, t);
-    if (frame['subtype'] === 'compact_boundary') this.#markCompaction(frame, n, t);
+    if (frame['type'] === 'result') this.#endTurn(frame, at);
+    if (frame['subtype'] === 'compact_boundary') this.#markCompaction(frame, at);
   }
 
-  /** The turns with a result, and the open turn if it has made a request. */
+  /** All turns that have begun. */
   get turns(): readonly TurnCost[] {
-    const open = this.#requests.all.slice(this.#told);
-    const [first] = open;
-    if (!first) return this.#turns;
-    const tokens = open.reduce((sum, request) => addTokens(sum, request.tokens), noTokens());
-    const { n, t } = first;
-    const number = this.#turns.length + 1;
-    const under = {
-      number,
-      n,
-      t,
-      requests: open.length,
-      tokens,
-      costUsd: undefined,
-      totalUsd: this.totalUsd ?? 0,
-      models: [],
-    };
-    return [...this.#turns, under];
+    if (!this.#open) return this.#turns;
+    const requests = this.#requests.all.slice(this.#told);
+    const { n, t } = requests[0] ?? this.#open;
+    const tokens = this.#facts.tokens.openTurn;
+    return [
+      ...this.#turns,
+      this.#describeTurn({ n, t }, { tokens, costUsd: undefined, models: [], isOver: false }),
+    ];
   }
 
-  /** The cost of all turns that are over, in US dollars; undefined while none is. */
+  /** The cost that results have reported, in US dollars; undefined until one does. */
   get totalUsd(): number | undefined {
-    return this.#turns.at(-1)?.totalUsd;
+    return this.#facts.tokens.costUsd;
   }
 
   /** All tokens, including those of the open turn. */
   get tokens(): TokenCount {
-    return this.turns
-      .slice(this.#turns.length)
-      .reduce((sum, turn) => addTokens(sum, turn.tokens), this.#tokens);
+    return this.#facts.tokens.read();
   }
 
   /** What each model used in the turns that are over, the dearest first. */
@@ -78,9 +72,12 @@ export class CostLedger {
     return [...this.#models.values()].sort((one, other) => other.costUsd - one.costUsd);
   }
 
-  /** Each subagent that asked a model, in the order in which they began. */
-  get agents(): AgentCost[] {
-    return sumAgents(this.#requests.all, this.#turns, (key) => this.#names.nameOf(key));
+  /**
+   * Each subagent that asked a model, in the order in which they began, as `sum` finds them. The function is given, so that a
+   * page loads it only with the view that needs it.
+   */
+  agents(sum: typeof sumAgents): AgentCost[] {
+    return sum(this.#requests.all, this.#turns, (key) => this.#names.nameOf(key));
   }
 
   /** The requests of the main conversation, which show how full its context window was. */
@@ -97,35 +94,37 @@ export class CostLedger {
     return this.#windows.get(model) ?? this.#windows.get(plainName(model));
   }
 
-  #endTurn(result: WireObject, n: number, t: number): void {
+  #beginTurn(at: { n: number; t: number }): void {
+    // The turn before had no result, as after a crash.
+    if (this.#open) this.#closeTurn(this.#open, []);
+    this.#open = at;
+  }
+
+  #endTurn(result: WireObject, at: { n: number; t: number }): void {
     this.#readWindows(result['modelUsage']);
-    const { costUsd, usage, byModel } = this.#meter.measure(result);
-    const requests = this.#requests.all.slice(this.#told);
-    this.#told = this.#requests.all.length;
-    const models = Object.entries(byModel).map(([model, share]): ModelCost => ({
+    const models = Object.entries(this.#facts.tokens.last.byModel).map(([model, share]): ModelCost => ({
       model,
       tokens: toTokens(share),
       costUsd: share.costUsd,
       contextWindow: this.windowOf(model),
     }));
-    // Older CLIs do not report tokens by model. Then only those of the messages are known.
-    const counted = requests.reduce((sum, request) => addTokens(sum, request.tokens), noTokens());
-    const tokens = models.length > 0 ? toTokens(usage) : counted;
-    this.#tokens = addTokens(this.#tokens, tokens);
     for (const share of models) this.#addModel(share);
-    const isTold = typeof result['total_cost_usd'] === 'number';
-    const totalUsd = (this.totalUsd ?? 0) + costUsd;
-    const number = this.#turns.length + 1;
-    this.#turns.push({
-      number,
-      n,
-      t,
-      requests: requests.length,
-      tokens,
-      costUsd: isTold ? costUsd : undefined,
-      totalUsd,
-      models,
-    });
+    this.#closeTurn(at, models);
+  }
+
+  #closeTurn(at: { n: number; t: number }, models: ModelCost[]): void {
+    const { tokens, costUsd } = this.#facts.tokens.last;
+    this.#turns.push(this.#describeTurn(at, { tokens, costUsd, models, isOver: true }));
+    this.#told = this.#requests.all.length;
+    this.#open = undefined;
+  }
+
+  #describeTurn(
+    { n, t }: { n: number; t: number },
+    used: Pick<TurnCost, 'tokens' | 'costUsd' | 'models' | 'isOver'>,
+  ): TurnCost {
+    const requests = this.#requests.all.length - this.#told;
+    return { number: this.#turns.length + 1, n, t, requests, totalUsd: this.totalUsd, ...used };
   }
 
   #addModel({ model, tokens, costUsd, contextWindow }: ModelCost): void {
@@ -148,7 +147,7 @@ export class CostLedger {
     }
   }
 
-  #markCompaction(frame: WireObject, n: number, t: number): void {
+  #markCompaction(frame: WireObject, { n, t }: { n: number; t: number }): void {
     const metadata = isRecord(frame['compact_metadata']) ? frame['compact_metadata'] : {};
     const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
     this.#compactions.push({

@@ -28,14 +28,17 @@ export interface ModelCost {
 export interface TurnCost {
   /** From 1. */
   number: number;
+  /** The number of its last event so far: its first request, and then its result. */
   n: number;
   t: number;
   requests: number;
   tokens: TokenCount;
   /** In US dollars; undefined while the turn is open, and if its result reports no cost. */
   costUsd: number | undefined;
-  /** The known cost of all turns up to and including this one. */
-  totalUsd: number;
+  /** Whether it has ended, so that no cost will be reported for it any more. */
+  isOver: boolean;
+  /** The known cost of all turns up to and including this one; undefined if none was reported. */
+  totalUsd: number | undefined;
   models: ModelCost[];
 }
 

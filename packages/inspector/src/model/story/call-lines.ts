@@ -54,8 +54,9 @@ export function stateWord(call: CallItem): string {
   return call.state === 'denied' && call.blockedBy ? 'blocked' : STATE_WORDS[call.state];
 }
 
-/** The input on one line. For a tool of the CLI, that is the field that says most, if there is one. */
-export function inputLine({ input, inputText, server, agent }: CallItem): string {
+/** The input that ran on one line. For a tool of the CLI, that is the field that says most, if there is one. */
+export function inputLine({ input: asked, ranInput, inputText, server, agent }: CallItem): string {
+  const input = ranInput ?? asked;
   if (input === undefined) return shorten(inputText);
   if (agent !== undefined && typeof input['description'] === 'string') return shorten(input['description']);
   const telling = server === undefined ? TELLING.find((name) => typeof input[name] === 'string') : undefined;

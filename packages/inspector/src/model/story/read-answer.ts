@@ -1,16 +1,15 @@
 // Reads the result of a turn as an item of the story.
 import { asString } from '@inboard/core/util/guards.js';
-import type { TurnSpending } from '@inboard/core/record/usage/turn-meter.js';
+import { isInterruption, isSuccess } from '@inboard/core/record/trace/timeline/tool-outcome.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
-import type { TokenCount } from '../session-summary.js';
-import type { UsageCount } from '@inboard/core/record/usage/usage-count.js';
+import type { MeteredTurn } from '../facts/token-meter.js';
 import type { AnswerItem } from './story-item.js';
 
 /** Facts about the turn that its result does not contain. */
 export interface TurnFacts {
   n: number;
   t: number;
-  spending: TurnSpending;
+  used: MeteredTurn;
   wasInterrupted: boolean;
   /** The last text of the model in the main conversation. */
   lastText: string | undefined;
@@ -18,7 +17,7 @@ export interface TurnFacts {
 
 /** The answer in a result. */
 export function readAnswerItem(frame: WireObject, facts: TurnFacts): AnswerItem {
-  const { n, t, spending, wasInterrupted, lastText } = facts;
+  const { n, t, used, wasInterrupted, lastText } = facts;
   const subtype = asString(frame['subtype']) ?? '';
   const ok = isSuccess(frame);
   const errors = Array.isArray(frame['errors'])
@@ -41,29 +40,8 @@ export function readAnswerItem(frame: WireObject, facts: TurnFacts): AnswerItem 
     subtype,
     turns: readNumber(frame['num_turns']),
     durationMs: readNumber(frame['duration_ms']),
-    costUsd: typeof frame['total_cost_usd'] === 'number' ? spending.costUsd : undefined,
-    tokens: toTokenCount(spending.usage),
-  };
-}
-
-/** Whether a turn ended without an error. */
-export function isSuccess(frame: WireObject): boolean {
-  return frame['is_error'] !== true && frame['subtype'] === 'success';
-}
-
-/** Whether a turn was interrupted. Older CLIs do not report it; for them, `wasInterrupted` decides. */
-export function isInterruption(frame: WireObject, wasInterrupted: boolean): boolean {
-  const reason = asString(frame['terminal_reason']);
-  return reason === undefined ? wasInterrupted : reason.startsWith('aborted');
-}
-
-/** The counts under the names that the page uses. */
-export function toTokenCount(usage: UsageCount): TokenCount {
-  return {
-    input: usage.inputTokens,
-    output: usage.outputTokens,
-    cacheRead: usage.cacheReadInputTokens,
-    cacheWrite: usage.cacheCreationInputTokens,
+    costUsd: used.costUsd,
+    tokens: used.tokens,
   };
 }
 

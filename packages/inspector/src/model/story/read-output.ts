@@ -1,6 +1,5 @@
 // Reads the output of a tool as parts that a page can show: texts, JSON, images and files.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
-import { isOutcomeUnknown } from '@inboard/core/wire/protocol/messages/message-content.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { MediaPart, OutputPart } from './story-item.js';
 
@@ -30,41 +29,6 @@ export function readMedia(block: WireObject): MediaPart | undefined {
     data: data === undefined || data === '' ? undefined : data,
     bytes: Math.floor((data ?? '').length * BASE64_BYTES),
   };
-}
-
-/** How a call ended, as the message with its result says it. */
-export interface ToolOutcome {
-  toolUseId: string;
-  content: unknown;
-  isError: boolean;
-  /** Whether the call did not run, because a rule, a hook or a person refused it. */
-  isRefused: boolean;
-  /** Whether the call was ended before it was done, or its outcome is unknown. */
-  isCut: boolean;
-}
-
-/** The results in a `user` message of the CLI. */
-export function readOutcomes(frame: WireObject, blocks: readonly WireObject[]): ToolOutcome[] {
-  return blocks.flatMap((block) => {
-    const toolUseId = block['tool_use_id'];
-    if (block['type'] !== 'tool_result' || typeof toolUseId !== 'string') return [];
-    const meta = findMeta(frame, toolUseId);
-    const decision = isRecord(meta['permission_decision'])
-      ? meta['permission_decision']['decision']
-      : undefined;
-    const isError = block['is_error'] === true;
-    const isRefused = isError && decision === 'reject';
-    // Newer CLIs report `user-rejected` without a decision for a call that an interrupt ended.
-    const isEnded = meta['non_execution_kind'] === 'user-rejected' && decision === undefined;
-    const isCut = isError && !isRefused && (isEnded || isOutcomeUnknown(block));
-    return [{ toolUseId, content: block['content'], isError, isRefused, isCut }];
-  });
-}
-
-function findMeta(frame: WireObject, toolUseId: string): WireObject {
-  const list = frame['tool_result_meta'];
-  if (!Array.isArray(list)) return {};
-  return list.filter(isRecord).find(({ id }) => id === toolUseId) ?? {};
 }
 
 function readBlock(block: unknown): OutputPart {

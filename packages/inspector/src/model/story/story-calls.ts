@@ -1,10 +1,12 @@
 // Follows each call of a session from its first streamed piece, through its permission, to its result.
 import { asString, isRecord, parseRecord } from '@inboard/core/util/guards.js';
 import { canonicalJson } from '@inboard/core/util/canonical-json.js';
+import type { CallFate } from '@inboard/core/record/trace/timeline/fated-call.js';
+import type { ToolOutcome } from '@inboard/core/record/trace/timeline/tool-outcome.js';
 import { hasRun, type CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import type { QuestionSettled } from '../../stream/inspector-event.js';
-import { readOutput, type ToolOutcome } from './read-output.js';
 import type { Question } from '../../stream/question.js';
+import { readOutput } from './read-output.js';
 import type { CallItem, PendingStep, PermissionStep } from './story-item.js';
 import { splitToolName, startsAgent } from './tool-name.js';
 
@@ -19,8 +21,8 @@ export interface CallPlace {
 export class StoryCalls {
   readonly #calls = new Map<string, CallItem>();
   readonly #open = new Set<CallItem>();
-  /** The calls that were cut off last, and what they did before. */
-  #cut: ({ call: CallItem } & Pick<CallItem, 'state' | 'progress'>)[] = [];
+  /** The progress of calls that were cut off. Those that wait without a CLI go on with it. */
+  readonly #progress = new Map<CallItem, string | undefined>();
 
   find(toolUseId: string | undefined): CallItem | undefined {
     return toolUseId === undefined ? undefined : this.#calls.get(toolUseId);
@@ -68,6 +70,12 @@ export class StoryCalls {
     if (call.agent !== undefined) call.agent = asString(call.input['subagent_type']) ?? call.agent;
   }
 
+  /** Takes the input that a call runs with. The last one that an event shows counts. */
+  setRanInput(call: CallItem, input: unknown): void {
+    if (!isRecord(input) || call.input === undefined) return;
+    call.ranInput = canonicalJson(input) === canonicalJson(call.input) ? undefined : input;
+  }
+
   /** Opens the question whether the call may run, or returns it if it is open already. */
   ask(call: CallItem, id: string, t: number): PermissionStep {
     if (call.permission && call.permission.settledT === undefined) return call.permission;
@@ -79,12 +87,9 @@ export class StoryCalls {
       by: undefined,
       message: undefined,
       isEdited: false,
-      input: undefined,
     };
     call.permission = step;
-    // If a call was cut off with its CLI, its question may be asked again without a CLI.
-    if (call.state === 'cut') this.#reopen(call);
-    if (call.endT === undefined) call.state = 'asking';
+    if (!isDecided(call)) call.state = 'asking';
     return step;
   }
 
@@ -92,8 +97,7 @@ export class StoryCalls {
   pend(call: CallItem, { callKey, description }: Question, t: number): PendingStep {
     const step: PendingStep = { callKey, note: description, t };
     call.pending = step;
-    if (call.state === 'cut') this.#reopen(call);
-    if (call.endT === undefined) call.state = 'pending';
+    if (!isDecided(call)) call.state = 'pending';
     return step;
   }
 
@@ -111,11 +115,9 @@ export class StoryCalls {
     step.settledT ??= t;
     step.outcome ??= behavior === 'allow' ? 'allowed' : 'denied';
     step.message ??= asString(message);
-    if (isRecord(updatedInput) && canonicalJson(updatedInput) !== canonicalJson(call.input)) {
-      step.isEdited = true;
-      step.input = updatedInput;
-    }
-    this.#afterAnswer(call, step);
+    if (behavior === 'allow') this.setRanInput(call, updatedInput);
+    step.isEdited ||= call.ranInput !== undefined;
+    this.#afterAnswer(call);
   }
 
   /** Takes the answer from a live source, which knows who gave it. */
@@ -125,7 +127,12 @@ export class StoryCalls {
     step.by = settled.by ?? step.by;
     step.message = settled.message ?? step.message;
     step.isEdited ||= settled.isEdited === true;
-    this.#afterAnswer(call, step);
+    this.#afterAnswer(call);
+  }
+
+  /** Notes that a call runs. */
+  run(call: CallItem): void {
+    if (!isDecided(call)) call.state = 'running';
   }
 
   /** Marks a question as withdrawn, unless it was answered. */
@@ -134,24 +141,15 @@ export class StoryCalls {
     step.outcome ??= 'withdrawn';
   }
 
-  /** Finds the call of a request that names no call: the oldest open call of the tool whose handler has not begun. */
-  findWaiting(server: string, name: string): CallItem | undefined {
-    for (const call of this.#open)
-      if (call.server === server && call.name === name && call.handlerT === undefined) return call;
-    return undefined;
-  }
-
   /** Takes the result. With `isStarted`, the result only says that work in the background has begun. */
   finish(call: CallItem, outcome: ToolOutcome, at: { n: number; t: number; isStarted: boolean }): void {
     call.resultN = at.n;
     if (call.input === undefined) this.setInput(call, undefined);
     if (at.isStarted) {
       call.isBackground = true;
-      call.state = 'running';
+      this.run(call);
       return;
     }
-    const isDenied = outcome.isRefused || call.permission?.outcome === 'denied';
-    call.state = !outcome.isError ? 'done' : isDenied ? 'denied' : outcome.isCut ? 'cut' : 'failed';
     call.output = readOutput(outcome.content);
     this.close(call, at.t);
   }
@@ -165,11 +163,27 @@ export class StoryCalls {
   ): void {
     call.completed = completed;
     call.runsHere ||= hasRun(completed);
+    if (completed.ranInput) this.setRanInput(call, completed.ranInput);
     this.#decide(call, completed, t);
     if (outcome) this.finish(call, outcome, { n, t, isStarted: false });
     else this.close(call, t);
-    if (completed.how === 'denied') call.state = 'denied';
-    else if (!hasRun(completed)) call.state = 'cut';
+  }
+
+  /** Takes what became of a call. Until then, its state only says how far it has come. */
+  setFate(toolUseId: string, fate: CallFate, t: number): void {
+    const call = this.#calls.get(toolUseId);
+    if (!call) return;
+    if (fate !== 'open') {
+      call.state = fate;
+      if (fate === 'denied') call.ranInput = undefined;
+      if (fate === 'cut') this.#cut(call, t);
+    } else if (isDecided(call)) {
+      // A call that was cut off with its CLI is open again if its turn waits without a CLI, or if it is asked about again.
+      call.endT = undefined;
+      this.#open.add(call);
+      call.state = openState(call);
+      if (call.state === 'running') call.progress = this.#progress.get(call);
+    }
   }
 
   /** Notes who decided about a call after its question was cut off with the CLI. */
@@ -180,12 +194,6 @@ export class StoryCalls {
     permission.settledT = t;
     permission.by = by ?? permission.by;
     permission.isEdited ||= ranInput !== undefined;
-    permission.input ??= ranInput;
-  }
-
-  #reopen(call: CallItem): void {
-    call.endT = undefined;
-    this.#open.add(call);
   }
 
   close(call: CallItem, t: number): void {
@@ -194,33 +202,36 @@ export class StoryCalls {
     this.#open.delete(call);
   }
 
-  /** Opens the calls again that were cut off with the last CLI, because their turn waits for them without a CLI. */
-  reopenCut(): void {
-    for (const { call, state, progress } of this.#cut) {
-      if (call.state !== 'cut' || call.completed) continue;
-      this.#reopen(call);
-      call.state = state;
-      call.progress = progress;
-    }
-    this.#cut = [];
+  /** Ends the open calls without a result, because the CLI has ended, except those that still wait. */
+  cutAll(t: number, waits: (toolUseId: string) => boolean): void {
+    for (const call of this.#open) if (!waits(call.toolUseId)) this.#cut(call, t);
   }
 
-  /** Ends all open calls without a result, because the CLI has ended. Pending calls need no CLI, and stay open. */
-  cutAll(t: number, isOver = false): void {
-    this.#cut = [];
-    for (const call of this.#open) {
-      if (call.state === 'pending' && !isOver) continue;
-      this.#cut.push({ call, state: call.state, progress: call.progress });
-      if (call.input === undefined) this.setInput(call, undefined);
-      call.state = 'cut';
-      if (call.permission) this.withdraw(call.permission, t);
-      this.close(call, t);
-    }
-  }
-
-  #afterAnswer(call: CallItem, { outcome }: PermissionStep): void {
+  #cut(call: CallItem, t: number): void {
     if (call.endT !== undefined) return;
-    if (outcome === 'denied') call.state = 'denied';
-    else if (call.state === 'asking' || call.state === 'denied') call.state = 'running';
+    if (call.input === undefined) this.setInput(call, undefined);
+    if (call.state !== 'denied') call.state = 'cut';
+    if (call.permission) this.withdraw(call.permission, t);
+    if (call.pending) {
+      call.pending.settledT ??= t;
+      call.pending.outcome ??= 'over';
+    }
+    this.#progress.set(call, call.progress);
+    this.close(call, t);
   }
+
+  #afterAnswer(call: CallItem): void {
+    if (call.endT === undefined && call.state === 'asking') call.state = openState(call);
+  }
+}
+
+/** How far a call has come that is open. */
+function openState({ permission, pending }: CallItem): CallItem['state'] {
+  if (permission && permission.settledT === undefined) return 'asking';
+  return pending && pending.settledT === undefined ? 'pending' : 'running';
+}
+
+/** Whether it is decided what became of a call. Only `setFate` changes that. */
+function isDecided({ state }: CallItem): boolean {
+  return state === 'done' || state === 'failed' || state === 'denied' || state === 'cut';
 }

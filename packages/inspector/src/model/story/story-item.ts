@@ -35,6 +35,8 @@ export interface PromptStoryItem extends ItemBase {
   media: MediaPart[];
   /** The id by which files can be rewound to this moment. */
   messageId: string | undefined;
+  /** The number of the turn that it began, from 1; undefined until one has. */
+  turn?: number | undefined;
   /** Whether the CLI wrote it by itself, as after a compaction. */
   isFromCli?: boolean | undefined;
 }
@@ -60,8 +62,6 @@ export interface PermissionStep {
   by: string | undefined;
   message: string | undefined;
   isEdited: boolean;
-  /** The edited input that the tool got, if it was edited and an event shows it. */
-  input?: Record<string, unknown> | undefined;
 }
 
 /** The wait for the result of a pending call. */
@@ -85,9 +85,11 @@ export interface CallItem extends ItemBase {
   server: string | undefined;
   /** Without `mcp__server__`. */
   name: string;
-  /** Undefined while its JSON is still streaming; `inputText` is the part that has arrived. */
+  /** The input that the model asked for. Undefined while its JSON streams; `inputText` is the part that has arrived. */
   input: Record<string, unknown> | undefined;
   inputText: string;
+  /** The input that it ran with or is to run with, if a person or a hook changed it. */
+  ranInput?: Record<string, unknown> | undefined;
   output: OutputPart[];
   state: 'streaming' | 'asking' | 'running' | 'pending' | 'done' | 'failed' | 'denied' | 'cut';
   /** Whether the program runs it, not the CLI. */

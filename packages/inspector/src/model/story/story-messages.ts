@@ -1,14 +1,19 @@
 // Reads the messages of a session into the story: prompts, texts of the model, results of calls, ends of turns, and reports
 // of the CLI.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
-import { TurnMeter } from '@inboard/core/record/usage/turn-meter.js';
+import {
+  isStartedOnly,
+  readOutcomes,
+  type ToolOutcome,
+} from '@inboard/core/record/trace/timeline/tool-outcome.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { completedOf, type CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import { blocksOf, bodyOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import type { JoinedPieces } from '../../stream/inspector-event.js';
+import type { KnownFacts } from '../facts/known-facts.js';
 import { readAnswerItem } from './read-answer.js';
 import { notice, readCliText, readNotice, readTaskNotice } from './read-notice.js';
-import { readMedia, readOutcomes, type ToolOutcome } from './read-output.js';
+import { readMedia } from './read-output.js';
 import { StoryBranch } from './story-branch.js';
 import type { StoryCalls } from './story-calls.js';
 import type { CallItem, PromptStoryItem } from './story-item.js';
@@ -22,12 +27,15 @@ export class StoryMessages {
   readonly #calls: StoryCalls;
   readonly #main: StoryBranch;
   readonly #branches = new Map<string, StoryBranch>();
-  readonly #meter = new TurnMeter();
+  readonly #facts: KnownFacts;
   readonly #settings = new Map<'model' | 'mode', string>();
   #isInterrupted = false;
   #lastPrompt: PromptStoryItem | undefined;
+  /** The prompts whose turns have not begun. */
+  readonly #queued: PromptStoryItem[] = [];
 
-  constructor(list: StoryList, calls: StoryCalls) {
+  constructor(list: StoryList, calls: StoryCalls, facts: KnownFacts) {
+    this.#facts = facts;
     this.#list = list;
     this.#calls = calls;
     this.#main = new StoryBranch(0, calls, (item) => list.add(item));
@@ -81,11 +89,6 @@ export class StoryMessages {
     this.#list.mark(notice(what, `${name}: ${value}`, { detail: `Before: ${before}` }), place);
   }
 
-  /** Is called when another CLI begins, whose totals start at zero. */
-  startOver(): void {
-    this.#meter.startOver();
-  }
-
   /** Ends all streaming, because the CLI has ended. */
   cutAll(t: number): void {
     this.#main.settle(t);
@@ -103,8 +106,7 @@ export class StoryMessages {
     for (const outcome of readOutcomes(frame, blocks)) {
       const call = this.#calls.find(outcome.toolUseId);
       if (!call) continue;
-      const { tool_use_result: own } = frame;
-      const isStarted = isRecord(own) && own['isAsync'] === true;
+      const isStarted = isStartedOnly(frame);
       this.#calls.finish(call, outcome, { n: place.n, t: place.t, isStarted });
       if (place.isCut) call.isCut = true;
       if (!isStarted) this.#endBranch(call, place.t);
@@ -128,8 +130,20 @@ export class StoryMessages {
       isFromCli: dir === 'in' && frame['isReplay'] !== true,
       isCut: place.isCut,
     };
-    if (dir === 'out') this.#lastPrompt = prompt;
+    if (dir === 'out') this.#takePrompt(prompt);
     this.#list.add(prompt, call);
+  }
+
+  /** Numbers the turn that the last event began, if a prompt was sent for it while the turn before was still open. */
+  numberTurn(): void {
+    if (!this.#facts.turns.hasBegun) return;
+    const prompt = this.#queued.shift();
+    if (prompt) prompt.turn = this.#facts.turns.begun;
+  }
+
+  #takePrompt(prompt: PromptStoryItem): void {
+    this.#lastPrompt = prompt;
+    this.#queued.push(prompt);
   }
 
   /** Completes a call that was cut off. A call that no earlier event shows is added first. */
@@ -171,7 +185,7 @@ export class StoryMessages {
     const answer = readAnswerItem(frame, {
       n: place.n,
       t: place.t,
-      spending: this.#meter.measure(frame),
+      used: this.#facts.tokens.last,
       wasInterrupted: this.#isInterrupted,
       lastText: this.#main.lastText?.text,
     });
@@ -215,7 +229,6 @@ export class StoryMessages {
     const summary = asString(frame['summary']) ?? '';
     if (call?.agent !== undefined && summary !== '') call.report = summary;
     if (call?.isBackground && call.endT === undefined) {
-      call.state = status === 'completed' ? 'done' : status === 'failed' ? 'failed' : 'cut';
       if (summary !== '') call.output = [{ type: 'text', text: summary }];
       call.resultN = place.n;
       this.#calls.close(call, place.t);

@@ -3,6 +3,7 @@
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import { readMcpAnswer, type WireQuestion } from '@inboard/core/record/trace/timeline/wire-question.js';
 import type { QuestionAsked, QuestionOutcome, QuestionSettled } from '../../stream/inspector-event.js';
+import type { KnownFacts } from '../facts/known-facts.js';
 import { notice, type Notice } from './read-notice.js';
 import type { StoryCalls } from './story-calls.js';
 import type { CallItem, PendingStep, PermissionStep, QuestionItem } from './story-item.js';
@@ -29,6 +30,7 @@ export interface RequestListener {
 
 /** The requests of a session that wait for their answer. */
 export class StoryRequests {
+  readonly #facts: KnownFacts;
   readonly #calls: StoryCalls;
   readonly #listener: RequestListener;
   readonly #open = new Map<string, Open>();
@@ -36,7 +38,8 @@ export class StoryRequests {
   readonly #asked = new Map<string, Extract<Open, { kind: 'permission' | 'question' | 'pending' }>>();
   readonly #byProgress = new Map<string, CallItem>();
 
-  constructor(calls: StoryCalls, listener: RequestListener) {
+  constructor(calls: StoryCalls, facts: KnownFacts, listener: RequestListener) {
+    this.#facts = facts;
     this.#calls = calls;
     this.#listener = listener;
   }
@@ -115,13 +118,21 @@ export class StoryRequests {
     item.message = event.message;
   }
 
-  /** Withdraws the open questions that belong to no call, because the CLI has ended. */
-  cutAll(t: number): void {
-    for (const open of this.#open.values()) if (open.kind === 'question') withdraw(open.item, t);
-    for (const open of this.#asked.values()) if (open.kind === 'question') withdraw(open.item, t);
+  /**
+   * Withdraws the open questions that belong to no call, because the CLI has ended. A live source tells which of its questions
+   * end with the CLI; the others wait without one, unless the session `isOver`.
+   */
+  cutAll(t: number, isOver: boolean): void {
+    if (isOver) {
+      for (const open of this.#asked.values()) if (open.kind === 'question') withdraw(open.item, t);
+      this.#asked.clear();
+    }
+    const waiting = new Set(
+      Array.from(this.#asked.values(), (asked) => (asked.kind === 'question' ? asked.item : undefined)),
+    );
+    for (const open of this.#open.values())
+      if (open.kind === 'question' && !waiting.has(open.item)) withdraw(open.item, t);
     this.#open.clear();
-    // A pending call needs no CLI. Its card stays.
-    for (const [id, { kind }] of this.#asked) if (kind !== 'pending') this.#asked.delete(id);
     this.#byProgress.clear();
   }
 
@@ -134,11 +145,13 @@ export class StoryRequests {
         return { kind, call, step: this.#calls.ask(call, requestId, place.t) };
       }
       case 'tool': {
-        const call = this.#calls.find(toolUseId) ?? (mcp && this.#calls.findWaiting(mcp.server, name));
-        if (!call) return undefined;
+        const id = this.#facts.calls.handlerOf(requestId);
+        if (!mcp || id === undefined) return undefined;
+        const call = this.#calls.find(id) ?? this.#beginHandled(id, mcp.message['params'], place);
+        this.#calls.setRanInput(call, readArguments(mcp.message['params']));
         call.handlerT = place.t;
         call.runsHere = true;
-        if (call.endT === undefined) call.state = 'running';
+        this.#calls.run(call);
         const token = readProgressToken(mcp?.message['params']);
         if (token !== undefined) this.#byProgress.set(`${mcp?.server} ${token}`, call);
         return { kind: 'handler', call, t: place.t };
@@ -154,6 +167,11 @@ export class StoryRequests {
       default:
         return undefined;
     }
+  }
+
+  /** Adds a call that only its request shows, as if the inspector was opened in the middle of a turn. */
+  #beginHandled(id: string, params: unknown, place: EventPlace): CallItem {
+    return this.#listener.beginCall(id, this.#facts.calls.toolNameOf(id) ?? '', readArguments(params), place);
   }
 
   #askCli({ subtype, request, mcp }: WireQuestion, place: EventPlace): Open | undefined {
@@ -188,6 +206,9 @@ export class StoryRequests {
   }
 
   #endHook({ hook, call }: Extract<Open, { kind: 'hook' }>, value: unknown, place: EventPlace): void {
+    const special =
+      isRecord(value) && isRecord(value['hookSpecificOutput']) ? value['hookSpecificOutput'] : {};
+    if (call && special['updatedInput'] !== undefined) this.#calls.setRanInput(call, special['updatedInput']);
     const reason = readBlock(value);
     if (reason === undefined) return;
     if (call) call.blockedBy = { hook, reason };
@@ -257,6 +278,10 @@ function readChange(
   { kind, value: asked }: { kind: 'model' | 'mode'; value: string },
 ): string {
   return (isRecord(value) ? asString(value[kind]) : undefined) ?? asked;
+}
+
+function readArguments(params: unknown): unknown {
+  return isRecord(params) ? params['arguments'] : undefined;
 }
 
 function readProgressToken(params: unknown): string | undefined {

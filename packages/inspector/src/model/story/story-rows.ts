@@ -84,12 +84,13 @@ function isSettled(item: StoryItem): boolean {
 function collectText(item: StoryItem): string {
   switch (item.kind) {
     case 'call': {
-      const { toolName, input, inputText, output, permission, blockedBy } = item;
+      const { toolName, input, ranInput, inputText, output, permission, blockedBy } = item;
       const results = output.map((part) =>
         part.type === 'text' ? part.text : part.type === 'json' ? stringifyDeep(part.value) : part.mediaType,
       );
       const given = input === undefined ? inputText : stringifyDeep(input);
-      return [toolName, given, ...results, permission?.message, blockedBy?.reason].join('\n');
+      const ran = ranInput === undefined ? '' : stringifyDeep(ranInput);
+      return [toolName, given, ran, ...results, permission?.message, blockedBy?.reason].join('\n');
     }
     case 'mark':
       return `${item.text}\n${item.detail ?? ''}`;

@@ -8,7 +8,8 @@ import {
 } from '@inboard/core/record/trace/timeline/wire-question.js';
 import type { TraceStep } from '@inboard/core/record/trace/trace-event.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
-import type { NumberedEvent } from '../../stream/inspector-event.js';
+import type { InspectorEvent, NumberedEvent } from '../../stream/inspector-event.js';
+import { useFacts, type KnownFacts } from '../facts/known-facts.js';
 import { notice, readEndNotice, readHeaderNotice, readSuspendedNotice } from './read-notice.js';
 import { StoryCalls } from './story-calls.js';
 import type { StoryItem } from './story-item.js';
@@ -20,17 +21,29 @@ import { StoryRequests } from './story-requests.js';
 export class Story {
   readonly #list = new StoryList();
   readonly #calls = new StoryCalls();
-  readonly #messages = new StoryMessages(this.#list, this.#calls);
-  readonly #requests = new StoryRequests(this.#calls, {
-    beginCall: (id, name, input, place) => this.#messages.beginCall(id, name, input, place),
-    question: (item) => this.#list.add(item),
-    notice: (told, place) => this.#list.mark(told, place),
-    interrupted: (place) => this.#messages.interrupt(place),
-    changed: (what, value, place) => this.#messages.change(what, value, place),
-  });
+  readonly #messages: StoryMessages;
+  readonly #requests: StoryRequests;
   readonly #times = new TimeReader();
   #starts = 0;
   #isTerminated = false;
+
+  readonly #facts: KnownFacts;
+  readonly #pushFacts: (event: InspectorEvent) => void;
+
+  /** With `facts`, the caller gives each event to them first. */
+  constructor(facts?: KnownFacts) {
+    const use = useFacts(facts);
+    this.#facts = use.facts;
+    this.#pushFacts = use.push;
+    this.#messages = new StoryMessages(this.#list, this.#calls, this.#facts);
+    this.#requests = new StoryRequests(this.#calls, this.#facts, {
+      beginCall: (id, name, input, place) => this.#messages.beginCall(id, name, input, place),
+      question: (item) => this.#list.add(item),
+      notice: (told, place) => this.#list.mark(told, place),
+      interrupted: (place) => this.#messages.interrupt(place),
+      changed: (what, value, place) => this.#messages.change(what, value, place),
+    });
+  }
 
   get items(): readonly StoryItem[] {
     return this.#list.items;
@@ -41,7 +54,15 @@ export class Story {
     return this.#list.additions;
   }
 
-  push({ n, event, isCut }: NumberedEvent): void {
+  push(numbered: NumberedEvent): void {
+    this.#pushFacts(numbered.event);
+    this.#take(numbered);
+    const { calls } = this.#facts;
+    for (const id of calls.changed) this.#calls.setFate(id, calls.fateOf(id) ?? 'open', this.#times.last);
+    this.#messages.numberTurn();
+  }
+
+  #take({ n, event, isCut }: NumberedEvent): void {
     switch (event.type) {
       case 'frame':
       case 'completed':
@@ -58,7 +79,6 @@ export class Story {
         const t = given === undefined ? this.#times.last : this.#times.read(given);
         if (this.#starts > 1) {
           this.#cut(t);
-          this.#messages.startOver();
           this.#isTerminated = false;
         }
         this.#list.mark(readHeaderNotice(event, this.#starts > 1), { n, t });
@@ -88,7 +108,6 @@ export class Story {
         this.#list.mark(notice(event.what ?? 'warning', event.message, { detail: event.code }), { n, t });
         break;
       case 'suspended':
-        if (event.waitsFor.length > 0) this.#calls.reopenCut();
         this.#list.mark(readSuspendedNotice(event), { n, t });
         break;
       case 'over':
@@ -152,8 +171,9 @@ export class Story {
   }
 
   #cut(t: number, isOver = false): void {
+    const { calls } = this.#facts;
     this.#messages.cutAll(t);
-    this.#requests.cutAll(t);
-    this.#calls.cutAll(t, isOver);
+    this.#requests.cutAll(t, isOver);
+    this.#calls.cutAll(t, (id) => !isOver && calls.fateOf(id) === 'open');
   }
 }

@@ -35,24 +35,32 @@ const SHARE_OF: Readonly<Partial<Record<Activity['kind'], ShareKey>>> = {
   command: 'cliTools',
 };
 
-/** Counts activities that have ended. */
+/** An activity that has not ended, with its bar if it has one. */
+export interface OpenOccurrence {
+  activity: Activity;
+  span: TimeSpan | undefined;
+}
+
+/** Counts activities: those that have ended once, those that last anew each time the rows are read. */
 export class ShareTally {
   readonly #counts = new Map<ShareKey, number>();
   readonly #longest = new Map<ShareKey, Longest>();
+  /** The calls of tools of the CLI, by id. A call may turn out later not to have run. */
+  readonly #calls = new Map<string, Longest>();
   #last: Stretch | undefined;
 
+  /** Takes an activity that has ended. */
   add(activity: Activity, span: TimeSpan | undefined): void {
-    const { kind, start, from } = activity;
-    const label = labelOf(activity);
-    const end = Math.max(start, activity.end ?? start);
-    if (kind === 'call') {
-      // Only the CLI's own time for the call counts, without the wait for a permission.
-      const ms = span && activity.share === 'cliTools' ? timeOf(span, 'cliTools', end) : 0;
-      if (ms > 0) this.#count('cliTools', { ms, label, start, end, n: from });
-      return;
-    }
-    const share = SHARE_OF[kind];
-    if (share) this.#count(share, { ms: end - start, label, start, end, n: from });
+    const { kind, start, toolUseId } = activity;
+    const found = measure(activity, span, Math.max(start, activity.end ?? start));
+    if (!found) return;
+    if (kind === 'call' && toolUseId !== undefined) this.#calls.set(toolUseId, found.one);
+    else this.#count(found.share, found.one);
+  }
+
+  /** Takes a call out again, because it was denied and so did not run. */
+  remove(toolUseId: string): void {
+    this.#calls.delete(toolUseId);
   }
 
   /** Takes a stretch. The caller gives the same object again each time it has grown. Counts only overhead and idle time. */
@@ -64,17 +72,40 @@ export class ShareTally {
     this.#count(share, { ms: end - start, label: '', start, end, n: undefined }, isNew ? 1 : 0);
   }
 
-  rows(shares: TimeShares): TallyRow[] {
-    return SHARE_KINDS.map(({ key: share }) => ({
-      share,
-      ms: shares[share],
-      count: this.#counts.get(share) ?? 0,
-      longest: this.#longest.get(share),
-    }));
+  /** The rows at a moment, with the activities that last. */
+  rows(shares: TimeShares, at: number, open: readonly OpenOccurrence[]): TallyRow[] {
+    const lasting = open.flatMap(({ activity, span }) => measure(activity, span, at) ?? []);
+    for (const one of this.#calls.values()) lasting.push({ share: 'cliTools', one });
+    return SHARE_KINDS.map(({ key: share }) => {
+      const more = lasting.filter((found) => found.share === share);
+      const longest = more.reduce<Longest | undefined>(
+        (best, { one }) => (best === undefined || one.ms > best.ms ? one : best),
+        this.#longest.get(share),
+      );
+      return { share, ms: shares[share], count: (this.#counts.get(share) ?? 0) + more.length, longest };
+    });
   }
 
   #count(share: ShareKey, one: Longest, more = 1): void {
     this.#counts.set(share, (this.#counts.get(share) ?? 0) + more);
     if (one.ms > (this.#longest.get(share)?.ms ?? 0)) this.#longest.set(share, one);
   }
+}
+
+/** What an activity counts as until `end`; undefined if it does not count by itself. */
+function measure(
+  activity: Activity,
+  span: TimeSpan | undefined,
+  end: number,
+): { share: ShareKey; one: Longest } | undefined {
+  const { kind, start, from, isDenied } = activity;
+  const label = labelOf(activity);
+  if (kind === 'call') {
+    // Only the CLI's own time for the call counts, without the wait for a permission. A denied call did not run.
+    const ms = span && !isDenied && activity.share === 'cliTools' ? timeOf(span, 'cliTools', end) : 0;
+    return ms > 0 ? { share: 'cliTools', one: { ms, label, start, end, n: from } } : undefined;
+  }
+  const share = SHARE_OF[kind];
+  const last = Math.max(start, end);
+  return share && { share, one: { ms: last - start, label, start, end: last, n: from } };
 }

@@ -66,6 +66,16 @@ export class SpanLanes {
     return place.span;
   }
 
+  /** The bar of an activity that lasts; undefined if it has none of its own. */
+  spanOf(activity: Activity): TimeSpan | undefined {
+    return this.#places.get(activity)?.span;
+  }
+
+  /** The bar of a call. */
+  callSpan(toolUseId: string): TimeSpan | undefined {
+    return this.#calls.get(toolUseId);
+  }
+
   #place(activity: Activity, kind: TimeSpan['kind']): void {
     const group = this.#groupOf(activity.parent);
     const parts = (kind === 'call' && this.#early.get(activity.toolUseId ?? '')) || [];

@@ -1,8 +1,10 @@
 // Collects what took time in a session while its events come: bars in lanes, and the share that each moment counts for. A
 // view reads the part that it shows.
 import type { Activity, ShareName } from '@inboard/core/record/trace/timeline/activity.js';
-import { ShareClock, type TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
-import type { NumberedEvent } from '../../stream/inspector-event.js';
+import { shareKeyOf, ShareClock, type TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
+import type { CallFate } from '@inboard/core/record/trace/timeline/fated-call.js';
+import type { InspectorEvent, NumberedEvent } from '../../stream/inspector-event.js';
+import { useFacts, type KnownFacts } from '../facts/known-facts.js';
 import { ShareTally, type TallyRow } from './share-tally.js';
 import { SpanLanes } from './span-lanes.js';
 import type { SpanGroup, Stretch } from './time-span.js';
@@ -19,16 +21,30 @@ export class TimeLedger {
   readonly #tally = new ShareTally();
   readonly #stretches: Stretch[] = [];
   readonly #turns: TimeMark[] = [];
+  readonly #open = new Set<Activity>();
   readonly #clock = new ShareClock({
     begin: (activity) => this.#begin(activity),
     end: (activity) => this.#end(activity),
     stretch: (share, start, end) => this.#addStretch(share, start, end),
   });
+  readonly #facts: KnownFacts;
+  readonly #pushFacts: (event: InspectorEvent) => void;
   #isOver = false;
 
+  /** With `facts`, the caller gives each event to them first. */
+  constructor(given?: KnownFacts) {
+    const { facts, push } = useFacts(given);
+    this.#facts = facts;
+    this.#pushFacts = push;
+  }
+
   push({ n, event }: NumberedEvent): void {
-    this.#isOver = event.type === 'end' || event.type === 'over';
+    this.#pushFacts(event);
     this.#clock.push(event, n);
+    this.#isOver = (event.type === 'end' || event.type === 'over') && this.#open.size === 0;
+    const { calls, turns } = this.#facts;
+    if (turns.hasBegun) this.#turns.push({ t: this.durationMs, n });
+    for (const id of calls.changed) this.#setFate(id, calls.fateOf(id));
   }
 
   /** The main conversation first, then subagents in the order in which they began. */
@@ -53,10 +69,10 @@ export class TimeLedger {
 
   /** The share that the present moment counts for. */
   get current(): Stretch['share'] {
-    return kindOf(this.#clock.current);
+    return this.#clock.currentKey;
   }
 
-  /** Whether the last event ended the session or its CLI. */
+  /** Whether the last event ended the session or its CLI, and nothing waits without one. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -66,31 +82,35 @@ export class TimeLedger {
     return this.#clock.read(at);
   }
 
-  /** The time, count and longest occurrence of each share. */
-  tally(at?: number): TallyRow[] {
-    return this.#tally.rows(this.shares(at));
+  /** The time, count and longest occurrence of each share, with what lasts up to the last event or a later moment. */
+  tally(at = this.durationMs): TallyRow[] {
+    const open = Array.from(this.#open, (activity) => ({ activity, span: this.#lanes.spanOf(activity) }));
+    return this.#tally.rows(this.shares(at), at, open);
   }
 
   #begin(activity: Activity): void {
-    if (activity.kind === 'turn') this.#turns.push({ t: activity.start, n: activity.from });
     this.#lanes.begin(activity);
+    this.#open.add(activity);
   }
 
   #end(activity: Activity): void {
+    this.#open.delete(activity);
     const span = this.#lanes.end(activity);
     this.#tally.add(activity, span);
   }
 
+  #setFate(toolUseId: string, fate: CallFate | undefined): void {
+    const span = this.#lanes.callSpan(toolUseId);
+    if (span) span.activity.isDenied = fate === 'denied';
+    if (fate === 'denied') this.#tally.remove(toolUseId);
+  }
+
   #addStretch(name: ShareName, start: number, end: number): void {
-    const share = kindOf(name);
+    const share = shareKeyOf(name);
     const last = this.#stretches.at(-1);
     const stretch = last?.share === share ? last : { share, start, end };
     if (stretch === last) stretch.end = end;
     else this.#stretches.push(stretch);
     this.#tally.addStretch(stretch);
   }
-}
-
-function kindOf(share: ShareName): Stretch['share'] {
-  return share === 'hooks' ? 'code' : share;
 }

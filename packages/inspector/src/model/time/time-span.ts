@@ -53,10 +53,9 @@ export function endOf(span: TimeSpan, now: number): number {
 export function spanOutcomeOf({
   kind,
   activity,
-  parts,
 }: TimeSpan): 'denied' | 'failed' | 'cut off' | 'not over' | undefined {
   if (kind === 'retry') return undefined;
-  if (parts.some((part) => part.isDenied)) return 'denied';
+  if (activity.isDenied) return 'denied';
   if (activity.isError) return 'failed';
   if (activity.isCut) return 'cut off';
   return activity.end === undefined ? 'not over' : undefined;

@@ -4,7 +4,7 @@ import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { countState, findPercentiles, type ObservedCalls } from './observed-calls.js';
 import { explainSilence, type SilenceFacts } from './explain-silence.js';
 import { splitToolName } from '../story/tool-name.js';
-import type { ServerEntry, ToolEntry } from './tool-entry.js';
+import type { ObservedCall, ServerEntry, ToolEntry } from './tool-entry.js';
 import type { KnownServer, ToolListings } from './tool-listings.js';
 
 /** All servers with their tools, and separately the tools of the CLI. */
@@ -62,16 +62,30 @@ export function listToolEntries(
       errors: countState(made, 'failed'),
       denied: countState(made, 'denied'),
       handler: findPercentiles(made.map(({ handlerMs }) => handlerMs)),
-      whole: findPercentiles(made.map(({ wholeMs }) => wholeMs)),
+      whole: findPercentiles(made.filter(hasRun).map(({ wholeMs }) => wholeMs)),
       lastError: made.findLast(({ state }) => state === 'failed')?.error,
       silence: explainSilence(begun, silence),
     };
   });
   return {
-    servers: [...listings.servers.values()].map((server) => describeServer(server, tools)),
+    servers: listServers(listings, tools).map((server) => describeServer(server, tools)),
     cliTools: tools.filter(({ server }) => server === undefined),
     searches: calls.searches,
   };
+}
+
+/** The known servers, and those that only calls name, as if the inspector was opened in the middle of a session. */
+function listServers({ servers }: ToolListings, tools: readonly ToolEntry[]): KnownServer[] {
+  const named = tools.flatMap(({ server }) => (server === undefined || servers.has(server) ? [] : server));
+  const unknown = [...new Set(named)].map((name) => ({ ...NO_FACTS, name }));
+  return [...servers.values(), ...unknown];
+}
+
+const NO_FACTS = { status: 'announced', error: undefined, info: {}, runsHere: false };
+
+/** Whether a call ran to its end. The time of any other says nothing about the tool. */
+function hasRun({ state }: ObservedCall): boolean {
+  return state === 'done' || state === 'failed';
 }
 
 function readListing(tool: WireObject) {

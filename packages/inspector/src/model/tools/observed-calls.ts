@@ -1,11 +1,8 @@
 // Records the calls of a session, from the model's messages, the requests to this process, their answers, and the results.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
-import {
-  completedOf,
-  hasRun,
-  type CompletedCall,
-} from '@inboard/core/wire/protocol/messages/completed-call.js';
+import type { CallFates } from '@inboard/core/record/trace/timeline/call-fates.js';
+import { completedOf, type CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import { blocksOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import type { CallState, Percentiles, ObservedCall } from './tool-entry.js';
 
@@ -17,8 +14,9 @@ export interface Moment {
 
 const ERROR_CHARACTERS = 500;
 
-/** The calls of one session. */
+/** The calls of one session. What became of them is decided by `calls`, which gets each event first. */
 export class ObservedCalls {
+  readonly #fates: CallFates;
   readonly #byId = new Map<string, ObservedCall>();
   readonly #byTool = new Map<string, ObservedCall[]>();
   /** The reasons of refusals, by call. */
@@ -26,6 +24,10 @@ export class ObservedCalls {
   /** How often the model searched for tools, and what it found. */
   searches = 0;
   readonly found = new Set<string>();
+
+  constructor(fates: CallFates) {
+    this.#fates = fates;
+  }
 
   of(toolName: string): readonly ObservedCall[] {
     return this.#byTool.get(toolName) ?? [];
@@ -40,20 +42,18 @@ export class ObservedCalls {
     return this.#byTool.keys();
   }
 
-  /** Reads a message of the model, which may contain calls. */
-  readCalls(message: WireObject, { n, t }: Moment): void {
-    for (const block of blocksOf(message)) {
-      if (block['type'] !== 'tool_use') continue;
-      const toolName = String(block['name']);
-      if (toolName === 'ToolSearch') this.searches += 1;
-      this.#add({ toolUseId: String(block['id']), toolName, t, n });
-    }
+  /** Adds the calls that the last event showed, and updates those whose fate it changed. */
+  update({ n, t }: Moment): boolean {
+    const { begun, changed } = this.#fates;
+    for (const id of begun) this.#add(id, { n, t });
+    for (const id of changed) this.#settle(id);
+    return begun.length + changed.length > 0;
   }
 
   /** Takes a request of the CLI to run a tool in this process. */
-  begin(toolUseId: string, toolName: string, { n, t }: Moment): ObservedCall {
-    const call = this.#byId.get(toolUseId) ?? this.#add({ toolUseId, toolName, t, n });
-    call.requestN = n;
+  begin(requestId: string, { n }: Moment): ObservedCall | undefined {
+    const call = this.#byId.get(this.#fates.handlerOf(requestId) ?? '');
+    if (call) call.requestN = n;
     return call;
   }
 
@@ -63,51 +63,43 @@ export class ObservedCalls {
     call.handlerMs = t - begun;
   }
 
-  /** Notes that a call was refused, by a person or a rule. */
+  /** Notes why a call was refused. */
   deny(toolUseId: string, reason: string): void {
-    this.#denials.set(toolUseId, reason);
+    if (reason !== '') this.#denials.set(toolUseId, reason);
     const call = this.#byId.get(toolUseId);
-    if (call) this.#settleDenied(call);
+    if (call?.state === 'denied') call.error = this.#denials.get(toolUseId);
   }
 
   /** Reads a message to the model, which may contain results. */
-  readResults(message: WireObject, moment: Moment): void {
+  readResults(message: WireObject, { t }: Moment): void {
     const completed = completedOf(message);
-    if (completed) this.#complete(completed, moment);
-    const { t } = moment;
+    if (completed) this.#complete(completed);
     for (const block of blocksOf(message)) {
       if (block['type'] !== 'tool_result') continue;
       const call = this.#byId.get(String(block['tool_use_id']));
       if (!call) continue;
       if (call.toolName === 'ToolSearch') this.#readFound(block['content']);
       call.wholeMs = t - call.t;
-      if (this.#denials.has(call.toolUseId)) this.#settleDenied(call);
-      else if (completed && !hasRun(completed)) {
-        call.state = 'cut';
-        call.error = textOf(block['content']).slice(0, ERROR_CHARACTERS);
-      } else if (block['is_error'] === true) {
-        call.state = 'failed';
-        call.error = textOf(block['content']).slice(0, ERROR_CHARACTERS) || 'It failed without a word.';
-      } else call.state = 'done';
+      const text = textOf(block['content']).slice(0, ERROR_CHARACTERS);
+      if (call.state === 'denied') call.error = this.#denials.get(call.toolUseId) ?? text;
+      else if (call.state === 'failed') call.error = text || 'It failed without a word.';
+      else if (call.state === 'cut') call.error = text;
     }
   }
 
   /** Takes the completion of a call that was cut off. Its result, if any, is in the same message. */
-  #complete({ toolUseId, toolName, how, reason }: CompletedCall, { n, t }: Moment): void {
-    const call = this.#add({ toolUseId, toolName, t, n });
-    call.completed = how;
-    if (how === 'denied') this.#denials.set(toolUseId, this.#denials.get(toolUseId) || (reason ?? ''));
-    else if (call.state === 'running') call.state = 'cut';
+  #complete({ toolUseId, how, reason }: CompletedCall): void {
+    const call = this.#byId.get(toolUseId);
+    if (call) call.completed = how;
+    if (how === 'denied') this.deny(toolUseId, reason ?? '');
   }
 
-  /** Marks running calls as cut off, because the session or its CLI has ended. */
-  close(): void {
-    for (const call of this.#byId.values()) if (call.state === 'running') call.state = 'cut';
-  }
-
-  #settleDenied(call: ObservedCall): void {
-    call.state = 'denied';
-    call.error = this.#denials.get(call.toolUseId);
+  #settle(toolUseId: string): void {
+    const call = this.#byId.get(toolUseId);
+    const fate = this.#fates.fateOf(toolUseId);
+    if (!call || !fate) return;
+    call.state = fate === 'open' ? 'running' : fate;
+    if (fate === 'denied') call.error = this.#denials.get(toolUseId) ?? call.error;
   }
 
   #readFound(content: unknown): void {
@@ -118,12 +110,14 @@ export class ObservedCalls {
     }
   }
 
-  #add(begin: Pick<ObservedCall, 'toolUseId' | 'toolName' | 't' | 'n'>): ObservedCall {
-    // A call may be known already: a message may repeat it, and a call that was cut off is completed later.
-    const present = this.#byId.get(begin.toolUseId);
-    if (present) return present;
+  #add(toolUseId: string, { n, t }: Moment): void {
+    const toolName = this.#fates.toolNameOf(toolUseId) ?? '';
+    if (toolName === 'ToolSearch') this.searches += 1;
     const call: ObservedCall = {
-      ...begin,
+      toolUseId,
+      toolName,
+      t,
+      n,
       requestN: undefined,
       answerN: undefined,
       state: 'running',
@@ -132,11 +126,10 @@ export class ObservedCalls {
       error: undefined,
       completed: undefined,
     };
-    this.#byId.set(call.toolUseId, call);
-    const calls = this.#byTool.get(call.toolName);
+    this.#byId.set(toolUseId, call);
+    const calls = this.#byTool.get(toolName);
     if (calls) calls.push(call);
-    else this.#byTool.set(call.toolName, [call]);
-    return call;
+    else this.#byTool.set(toolName, [call]);
   }
 }
 

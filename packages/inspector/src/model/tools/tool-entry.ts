@@ -56,6 +56,7 @@ export interface ToolEntry {
   errors: number;
   denied: number;
   handler: Percentiles | undefined;
+  /** Of the calls that ran. */
   whole: Percentiles | undefined;
   lastError: string | undefined;
   /** Why it was not called, or that all its calls were refused; undefined otherwise. */

@@ -6,12 +6,12 @@ import {
   readWireQuestion,
   type WireQuestion,
 } from '@inboard/core/record/trace/timeline/wire-question.js';
-import { toolName } from '@inboard/core/answer/mcp/tool/tool-name.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { bodyOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
-import type { NumberedEvent, QuestionSettled } from '../../stream/inspector-event.js';
+import type { InspectorEvent, NumberedEvent, QuestionSettled } from '../../stream/inspector-event.js';
+import { useFacts, type KnownFacts } from '../facts/known-facts.js';
 import { ObservedCalls, type Moment } from './observed-calls.js';
-import { listToolEntries, type ToolOverview } from './list-entries.js';
+import type { listToolEntries, ToolOverview } from './list-entries.js';
 import type { ModelChoice, ObservedCall } from './tool-entry.js';
 import { ToolListings } from './tool-listings.js';
 
@@ -25,7 +25,8 @@ interface OpenRequest {
 /** The tools of one session. */
 export class ToolLedger {
   readonly #listings = new ToolListings();
-  readonly #calls = new ObservedCalls();
+  readonly #calls: ObservedCalls;
+  readonly #pushFacts: (event: InspectorEvent) => void;
   readonly #open = new Map<string, OpenRequest>();
   /** The ids of the calls that questions are about, by the id of the question. */
   readonly #asked = new Map<string, string | undefined>();
@@ -34,35 +35,43 @@ export class ToolLedger {
   /** How questions ended, by their id. */
   readonly settlements = new Map<string, QuestionSettled>();
 
+  /** With `facts`, the caller gives each event to them first. */
+  constructor(given?: KnownFacts) {
+    const { facts, push } = useFacts(given);
+    this.#calls = new ObservedCalls(facts.calls);
+    this.#pushFacts = push;
+  }
+
   /** The models the session can change to, as the handshake named them. */
   get models(): readonly ModelChoice[] {
     return this.#listings.models;
   }
 
-  /** The overview as of the last event. It is the same object until an event comes that may change it. */
-  read(): ToolOverview {
-    this.#overview ??= listToolEntries(this.#listings, this.#calls, (name) => this.#mentioned.has(name));
+  /**
+   * The overview as of the last event, as `list` makes it. It is the same object until an event comes that may change it.
+   * The function is given, so that a page loads it only with the view that needs it.
+   */
+  read(list: typeof listToolEntries): ToolOverview {
+    this.#overview ??= list(this.#listings, this.#calls, (name) => this.#mentioned.has(name));
     return this.#overview;
   }
 
   push({ n, event }: NumberedEvent): void {
+    this.#pushFacts(event);
+    const t = 't' in event && typeof event.t === 'number' ? event.t : 0;
+    if (this.#calls.update({ n, t })) this.#overview = undefined;
     switch (event.type) {
       case 'frame':
-        if (event.frame) this.#readFrame(event.frame, event.dir, { n, t: event.t });
+        if (event.frame) this.#readFrame(event.frame, event.dir, { n, t });
         return;
       case 'completed':
-        if (event.frame) this.#readMessage(event.frame, 'in', { n, t: event.t });
+        if (event.frame) this.#readMessage(event.frame, 'in', { n, t });
         return;
       case 'asked':
         this.#asked.set(event.question.id, event.question.toolUseId);
         return;
       case 'settled':
         this.#settle(event);
-        return;
-      case 'end':
-      case 'over':
-        this.#calls.close();
-        this.#overview = undefined;
         return;
       default:
     }
@@ -96,14 +105,7 @@ export class ToolLedger {
     const question = readWireQuestion(frame);
     if (!question) return;
     if (question.subtype === 'initialize') this.#listings.readHandshake(question.request);
-    const isCall = question.kind === 'tool' && question.mcp !== undefined;
-    const call = isCall
-      ? this.#calls.begin(
-          question.toolUseId ?? question.requestId,
-          toolName(question.mcp?.server ?? '', question.name),
-          moment,
-        )
-      : undefined;
+    const call = question.kind === 'tool' ? this.#calls.begin(question.requestId, moment) : undefined;
     this.#open.set(question.requestId, { question, moment, call });
     this.#overview = undefined;
   }
@@ -142,26 +144,13 @@ export class ToolLedger {
         if (message['subtype'] === 'init') this.#listings.readInit(message);
         return;
       case 'assistant':
-        this.#calls.readCalls(message, moment);
         this.#noteNames(message);
         return;
       case 'user':
         this.#calls.readResults(message, moment);
         if (dir === 'out') this.#noteNames(message);
         return;
-      case 'result':
-        this.#readDenials(message);
-        return;
       default:
-    }
-  }
-
-  /** Reads the refusals that no question shows. A rule or mode made them, and the CLI reports them at the end of the turn. */
-  #readDenials({ permission_denials: denials }: WireObject): void {
-    if (!Array.isArray(denials)) return;
-    for (const denial of denials.filter(isRecord)) {
-      const call = this.#calls.find(String(denial['tool_use_id']));
-      if (call && call.state !== 'denied') this.#calls.deny(call.toolUseId, call.error ?? '');
     }
   }
 

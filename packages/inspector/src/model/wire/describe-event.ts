@@ -42,7 +42,7 @@ export function describeEvent(
       return { ...beside(times.read(event.t), 'asked', question.title), ids };
     }
     case 'settled': {
-      const parts = [event.outcome, event.by && `by ${event.by}`, event.message];
+      const parts = [event.outcome, event.isEdited && 'edited', event.by && `by ${event.by}`, event.message];
       const summary = parts.filter((part) => typeof part === 'string' && part !== '').join(' · ');
       return { ...beside(times.read(event.t), 'settled', summary), ids: [event.id] };
     }

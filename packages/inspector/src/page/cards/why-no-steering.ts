@@ -3,6 +3,16 @@ import type { Store } from '../store/store.js';
 
 const OVER: ReadonlySet<string> = new Set(['ended', 'failed', 'cut']);
 
+/**
+ * Whether the page shows what can be sent to the chosen session, or that nothing can. The fleet is about all sessions. In the
+ * tools view, and beside questions of other sessions, it would not be true that nothing can be done here.
+ */
+export function hasSteering(store: Store): boolean {
+  if (store.selected.value === undefined || store.view.value === 'fleet') return false;
+  if (whyNoSteering(store) === undefined) return true;
+  return store.view.value !== 'tools' && store.questions.value.length === 0;
+}
+
 /** The reason; undefined if the session takes messages or changes, now or later. */
 export function whyNoSteering(store: Store): string | undefined {
   const state = store.state.value;

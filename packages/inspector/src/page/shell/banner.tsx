@@ -1,6 +1,7 @@
 // Notices about the page itself: a lost server, missing events, and how much has been read.
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { readWords } from '../../model/format.js';
 import { Button } from '../components/button.js';
 import { Icon } from '../components/icons.js';
 import type { ConnectionState } from '../page-source.js';
@@ -60,10 +61,10 @@ function ConnectionBanner({ state }: { state: ConnectionState }) {
   );
 }
 
-/** A thin line under the header while the past events of a session are read. */
+/** A thin line under the header while the past events of a session are read, with the part that was read in words. */
 export function ReadingLine({ store }: { store: Store }) {
   const progress = store.current.value?.progress.value ?? 1;
-  if (progress >= 1) return null;
+  if (progress >= 1 || store.view.value === 'fleet') return null;
   const percent = Math.round(progress * 100);
   return (
     <div
@@ -73,8 +74,12 @@ export function ReadingLine({ store }: { store: Store }) {
       aria-valuenow={percent}
       aria-valuemin={0}
       aria-valuemax={100}
+      aria-valuetext={readWords(progress)}
     >
-      <span style={{ width: `${percent}%` }} />
+      <span class="reading-part" style={{ width: `${percent}%` }} />
+      <span class="reading-words number" aria-hidden="true">
+        {readWords(progress)}
+      </span>
     </div>
   );
 }

@@ -3,7 +3,7 @@
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatCountOf } from '../../model/format.js';
-import { whyNoSteering } from '../cards/why-no-steering.js';
+import { hasSteering, whyNoSteering } from '../cards/why-no-steering.js';
 import { Button } from '../components/button.js';
 import { Icon } from '../components/icons.js';
 import { lateView } from '../components/late-view.js';
@@ -12,12 +12,6 @@ import type { Store } from '../store/store.js';
 
 const QuestionCards = lateView(async () => (await import('../cards/question-cards.js')).QuestionCards);
 const SteeringBar = lateView(async () => (await import('../cards/steering-bar.js')).SteeringBar);
-
-/** Whether there is a dock. A recording has none, because it takes no answers and no messages. */
-export function hasDock(store: Store): boolean {
-  const state = store.state.value;
-  return store.questions.value.length > 0 || (state?.kind === 'live' && store.selected.value !== undefined);
-}
 
 export function Dock({ store, isOpen }: { store: Store; isOpen: Signal<boolean> }) {
   const count = store.questions.value.length;
@@ -83,7 +77,7 @@ export function Dock({ store, isOpen }: { store: Store; isOpen: Signal<boolean> 
         <div class="dock-cards">
           <QuestionCards store={store} />
         </div>
-        {store.selected.value !== undefined && (
+        {hasSteering(store) && (
           <div class="dock-steering">
             <SteeringBar store={store} />
           </div>

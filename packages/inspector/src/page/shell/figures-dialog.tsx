@@ -1,5 +1,5 @@
 // All figures of a session: where the time went, and the rest.
-import { formatDuration, formatExact, formatMoney, formatShare } from '../../model/format.js';
+import { formatDuration, formatExact, formatMoney, formatShare, readWords } from '../../model/format.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import { listShares } from '../../model/share-words.js';
 import { Dialog } from '../components/dialog.js';
@@ -32,6 +32,9 @@ export function FiguresDialog({ summary, onClose }: { summary: SessionSummary; o
         </tbody>
       </table>
       <p class="soft small">Every moment is counted once, for the one thing that was waited for.</p>
+      {summary.read !== undefined && (
+        <p class="soft small">{`The recording is still being read (${readWords(summary.read)}): these are the figures so far.`}</p>
+      )}
       <h3 class="figures-head">The session</h3>
       <table class="figures">
         <tbody>

@@ -23,7 +23,7 @@ export interface HeaderProps {
 }
 
 export function Header({ store, preferences, overlay }: HeaderProps) {
-  const summary = store.view.value === 'fleet' ? undefined : store.summary.value;
+  const summary = store.view.value === 'fleet' ? undefined : store.figures.value;
   const state = store.state.value;
   return (
     <header class="head">

@@ -25,7 +25,7 @@ export function Overlays({
   if (overlay.value === 'sessions') return <SessionSwitcher store={store} onClose={close} />;
   if (overlay.value === 'link') return <LinkDialog store={store} onClose={close} />;
   if (overlay.value === 'menu') return <PageMenu store={store} preferences={preferences} overlay={overlay} />;
-  const summary = store.summary.value;
-  if (overlay.value === 'figures' && summary) return <FiguresDialog summary={summary} onClose={close} />;
+  const summary = overlay.value === 'figures' ? store.figures.value : undefined;
+  if (summary) return <FiguresDialog summary={summary} onClose={close} />;
   return null;
 }

@@ -1,5 +1,5 @@
 // The facts about a session in the header: model, turns, tokens, money, and shares of time.
-import { formatCount, formatExact, formatMoney, formatCountOf } from '../../model/format.js';
+import { formatCount, formatExact, formatMoney, formatCountOf, readWords } from '../../model/format.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import { describeShares } from '../../model/share-words.js';
 import { Badge } from '../components/badge.js';
@@ -10,7 +10,8 @@ export function SessionFacts({ summary }: { summary: SessionSummary }) {
   const { tokens } = summary;
   const all = tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
   return (
-    <ul class="facts" aria-label="This session in figures">
+    <ul class={`facts ${summary.read === undefined ? '' : 'partial'}`} aria-label="This session in figures">
+      {summary.read !== undefined && <li class="fact-read">{readWords(summary.read)}</li>}
       {summary.model !== undefined && <li class="fact-model cut">{summary.model}</li>}
       <li class="fact-turns">{formatCountOf(summary.turns, 'turn')}</li>
       {all > 0 && (

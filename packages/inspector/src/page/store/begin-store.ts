@@ -3,6 +3,7 @@
 import { effect, untracked } from '@preact/signals';
 import type { ServerState } from '../../model/page-contract.js';
 import type { SessionSummary } from '../../model/session-summary.js';
+import { isGoing } from '../../model/session-time.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import type { PageListener } from '../page-source.js';
 import { retryAfter } from '../source/retry.js';
@@ -33,6 +34,7 @@ export function beginStore(store: InnerStore, place: Place): () => void {
       choosePlace(store, place);
       whenOver(effect(() => followSession(store, store.selected.value)));
       whenOver(effect(() => catchUpCompared(store)));
+      whenOver(store.clock.run(() => isClockOn(store)));
     },
   );
 
@@ -69,9 +71,22 @@ function attempt(
   });
 }
 
+/** Whether the time of a session goes on. Without a connection, that is not known. */
+function isClockOn({ state, connection, sessions }: InnerStore): boolean {
+  return state.value?.kind === 'live' && connection.value === 'live' && sessions.value.some(isGoing);
+}
+
+/** Adds the present time to a conversation of a cluster. Its journal has times of day, so the page can tell it by itself. */
+function withTime(summary: SessionSummary): SessionSummary {
+  if (!summary.conversation || summary.state === 'ended') return summary;
+  return { ...summary, now: Date.now() - Date.parse(summary.startedAt) };
+}
+
 function takeState(store: InnerStore, state: ServerState): void {
+  const sessions = state.sessions.map(withTime);
+  for (const summary of sessions) store.clock.take(summary);
   store.state.value = state;
-  store.sessions.value = state.sessions;
+  store.sessions.value = sessions;
   store.questions.value = state.questions;
 }
 
@@ -160,7 +175,9 @@ function listenFor(store: InnerStore, isStopped: () => boolean): PageListener {
       const session = store.selected.value;
       if (session !== undefined) store.reader(session).accept(line);
     }),
-    summary: heard((summary) => {
+    summary: heard((told) => {
+      const summary = withTime(told);
+      store.clock.take(summary);
       store.sessions.value = withSummary(store.sessions.value, summary);
       chooseOnly(store);
     }),

@@ -9,4 +9,6 @@ export interface Scheduler {
   onFrame(run: () => void): void;
   /** Runs a function later; returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
+  /** Whether the reader prefers reduced motion. */
+  prefersCalm(): boolean;
 }

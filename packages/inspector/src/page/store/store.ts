@@ -5,6 +5,7 @@ import type { SessionSummary } from '../../model/session-summary.js';
 import type { Question } from '../../stream/question.js';
 import type { ConnectionState, PageSource } from '../page-source.js';
 import type { Scheduler } from './scheduler.js';
+import { SessionClock } from './session-clock.js';
 import { SessionReader, type LoadedSession } from './session-reader.js';
 
 export type { LoadedSession } from './session-reader.js';
@@ -28,8 +29,12 @@ export interface Store {
   /** The event whose exact line is shown. */
   shownEvent: Signal<{ session: string; n: number } | undefined>;
   current: ReadonlySignal<LoadedSession | undefined>;
-  /** The summary of the session that is shown. */
+  /** The summary of the session that is shown, as its server made it. */
   summary: ReadonlySignal<SessionSummary | undefined>;
+  /** The figures of the session that is shown, as of now, from its events if the page has read all of them. */
+  figures: ReadonlySignal<SessionSummary | undefined>;
+  /** Counts the time of all sessions. */
+  clock: SessionClock;
   /** Whether the page can be shown: the first events have come, or it is certain that there are none. */
   isReady: Signal<boolean>;
   /** Why the events of the session cannot be read; undefined if they can. */
@@ -54,6 +59,7 @@ export function createStore(source: PageSource, scheduler: Scheduler): InnerStor
   const selected = signal<string | undefined>(undefined);
   const sessions = signal<SessionSummary[]>([]);
   const view = signal<ViewName>('story');
+  const clock = new SessionClock(scheduler);
   const reader = (session: string): SessionReader => {
     const present = readers.get(session);
     if (present) return present;
@@ -76,6 +82,11 @@ export function createStore(source: PageSource, scheduler: Scheduler): InnerStor
     trouble: signal(undefined),
     current: computed(() => (selected.value === undefined ? undefined : reader(selected.value))),
     summary: computed(() => sessions.value.find(({ id }) => id === selected.value)),
+    figures: computed(() => {
+      const { value: summary } = store.summary;
+      return summary && clock.summaryNow(chooseFigures(summary, reader(summary.id)));
+    }),
+    clock,
     reader,
     load: (session) => {
       const known = readers.has(session);
@@ -95,6 +106,21 @@ export function createStore(source: PageSource, scheduler: Scheduler): InnerStor
     },
   };
   return store;
+}
+
+/**
+ * The summary that covers more events: that of the server, or that of the page. The page has fewer events while it reads, and
+ * if some were left out or lost; the server has fewer for a moment after each event, and while it reads a recording.
+ */
+function chooseFigures(told: SessionSummary, { model, revision, progress }: LoadedSession): SessionSummary {
+  void revision.value;
+  // Only the journal of a cluster knows the figures of a conversation.
+  if (told.conversation) return told;
+  const own = model.summary.read();
+  if (own.events < told.events) return told;
+  const { durationMs, current, turns, tokens, costUsd, errors, waiting, events, shares } = own;
+  const read = progress.value < 1 && told.read !== undefined ? progress.value : undefined;
+  return { ...told, durationMs, current, turns, tokens, costUsd, errors, waiting, events, shares, read };
 }
 
 /** The session to show first: one that waits, else one that works, else the one that began last. */

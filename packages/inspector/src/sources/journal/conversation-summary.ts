@@ -26,6 +26,7 @@ export function summarizeConversation(
     claudeCodeVersion: undefined,
     startedAt: new Date(record.createdAt).toISOString(),
     durationMs: Math.max(0, record.updatedAt - record.createdAt),
+    current: currentOf(record),
     turns: record.turns,
     tokens: NO_TOKENS,
     costUsd: record.costUsd,
@@ -51,6 +52,12 @@ function stateOf({ state, questions }: ConversationRecord): SessionActivity {
   if (questions > 0 || state === 'parked') return 'waiting';
   if (state === 'running') return 'working';
   return state;
+}
+
+/** What the time counts for. A journal does not say it exactly; it only says whether the conversation waits for a person. */
+function currentOf({ state, questions }: ConversationRecord): SessionSummary['current'] {
+  if (questions > 0 || state === 'parked') return 'permission';
+  return state === 'running' ? 'model' : 'idle';
 }
 
 function describeState({ state, lease, queued, questions, failure }: ConversationRecord): string {

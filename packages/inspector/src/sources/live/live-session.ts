@@ -191,6 +191,7 @@ export class LiveSession implements WireTap {
     return {
       ...this.#ledger.read(),
       ...(inspected && { kind: inspected.kind }),
+      now: this.#isOver ? undefined : this.now(),
       can: { send, interrupt: control, setModel: control, setMode: control, rewind },
     };
   }

@@ -3,14 +3,15 @@
 // the conversation.
 import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
+import { completedOf } from '../../../wire/protocol/messages/completed-call.js';
 import type { Activity, ActivityListener, ShareName, TimedEvent } from './activity.js';
 import { ConversationActivity } from './conversation-activity.js';
-import { OpenActivities, type Beginning } from './open-activities.js';
+import { OpenActivities } from './open-activities.js';
+import { deniesCall, isFailure, isOfCall, whoAnswers, whoSettles } from './who-answers.js';
 import {
   isDenial,
   readWireAnswer,
   readCancel,
-  readMcpAnswer,
   readWireQuestion,
   type WireQuestion,
 } from './wire-question.js';
@@ -23,6 +24,11 @@ export class ActivityFollower {
   readonly #conversation: ConversationActivity;
   /** The prefixes in the names of tools that the program itself runs. */
   readonly #ours = new Set<string>();
+  /** What the inspector reports as open, by its id. It ends when the inspector says so, not with the CLI. */
+  readonly #asked = new Map<string, Asked>();
+  /** The calls and handlers that the end of the last CLI cut off. */
+  #cutWithCli: Activity[] = [];
+  #hasCli = true;
   #zero: number | undefined;
   #isInputOver = false;
 
@@ -57,7 +63,8 @@ export class ActivityFollower {
         break;
       case 'header':
         this.#zero ??= parseTime(event.startedAt);
-        this.#endAll();
+        this.#endCli();
+        this.#hasCli = true;
         this.#beginStart();
         break;
       case 'frame':
@@ -70,7 +77,10 @@ export class ActivityFollower {
         this.#beginAsked(event.question);
         break;
       case 'settled':
-        this.#open.end(`asked ${event.id}`);
+        this.#settle(event.id, event.outcome);
+        break;
+      case 'completed':
+        if (isRecord(event.frame)) this.#complete(event.frame);
         break;
       case 'input-end':
         this.#isInputOver = true;
@@ -78,9 +88,15 @@ export class ActivityFollower {
       case 'terminate':
         this.#beginEnding();
         break;
+      case 'suspended':
+        if (event.waitsFor.length > 0) this.#beginAgain();
+        break;
       case 'end':
+        this.#endCli();
+        break;
       case 'over':
-        this.#endAll();
+        this.#asked.clear();
+        this.#endCli();
         break;
       default:
     }
@@ -114,7 +130,11 @@ export class ActivityFollower {
   #answer(frame: WireObject, side: 'in' | 'out'): void {
     const answered = readWireAnswer(frame);
     if (!answered) return;
-    this.#open.end(questionKey(side === 'in' ? 'out' : 'in', answered.requestId), {
+    const key = questionKey(side === 'in' ? 'out' : 'in', answered.requestId);
+    const asked = this.#open.get(key);
+    if (asked?.toolUseId !== undefined && deniesCall(asked, answered.value))
+      this.#conversation.deny(asked.toolUseId);
+    this.#open.end(key, {
       isError: isFailure(frame, answered.value),
       isDenied: isDenial(answered.value),
     });
@@ -164,18 +184,80 @@ export class ActivityFollower {
   }
 
   /** Begins a question that the inspector reports, such as a held call. Most of them have begun with a request on the wire. */
-  #beginAsked({ id, kind, subject, toolUseId }: Asked): void {
-    const isSame = (one: Activity): boolean => one.kind === 'question' && one.toolUseId === toolUseId;
-    if (kind !== 'held' && this.#open.has(isSame)) return;
-    this.#open.begin(`asked ${id}`, { kind: 'question', name: subject, share: 'permission', toolUseId });
+  #beginAsked(asked: Asked): void {
+    this.#asked.set(asked.id, asked);
+    if (asked.kind === 'held' || this.#findAsked(asked) === undefined) this.#beginOwn(asked);
   }
 
-  #endAll(): void {
+  #beginOwn({ id, kind, subject, toolUseId }: Asked): void {
+    this.#open.begin(`asked ${id}`, { ...whoSettles(kind), name: subject, toolUseId });
+  }
+
+  #settle(id: string, outcome: string | undefined): void {
+    const key = `call ${this.#asked.get(id)?.toolUseId}`;
+    this.#asked.delete(id);
+    this.#open.end(`asked ${id}`);
+    const call = this.#hasCli ? undefined : this.#open.get(key);
+    if (!call) return;
+    // Without a CLI, a call stays open only for its question, and the program itself runs it.
+    if (outcome === 'withdrawn') this.#open.end(key, { isCut: true });
+    else if (outcome !== 'denied' && this.#isOurs(call.name)) this.#open.recount(call, 'code');
+  }
+
+  /** The key of the activity that a question of the inspector is about, if another event began it. */
+  #findAsked({ kind, toolUseId }: Asked): string | undefined {
+    const { kind: wanted } = whoSettles(kind);
+    return this.#open.find((one) => one.kind === wanted && one.toolUseId === toolUseId);
+  }
+
+  /** Ends what ends with a CLI. What the inspector reports as open goes on, and so do the calls that it is about. */
+  #endCli(): void {
+    this.#hasCli = false;
     this.#isInputOver = false;
     this.#open.end('start');
     this.#open.end('ending');
-    this.#open.cut(() => true);
+    const kept = new Set<string>();
+    for (const asked of this.#asked.values()) {
+      const key = `asked ${asked.id}`;
+      const known = this.#open.get(key) ? key : this.#findAsked(asked);
+      if (known === undefined) this.#beginOwn(asked);
+      // The wire cannot end it any more.
+      else if (!kept.has(known)) this.#open.rename(known, key);
+      const call = this.#open.get(`call ${asked.toolUseId}`);
+      // No CLI runs it now.
+      if (call) this.#open.recount(call, undefined);
+      kept.add(key).add(`call ${asked.toolUseId}`);
+    }
+    this.#cutWithCli = [];
+    this.#open.cut((activity, key) => {
+      if (kept.has(key)) return false;
+      if (isOfCall(activity)) this.#cutWithCli.push(activity);
+      return true;
+    });
     this.#conversation.forget();
+  }
+
+  /** Begins the calls and handlers again that ended with the last CLI, because their turn waits for them without a CLI. */
+  #beginAgain(): void {
+    for (const { kind, name, parent, toolUseId } of this.#cutWithCli)
+      this.#open.begin(`${kind} ${toolUseId}`, {
+        kind,
+        name,
+        parent,
+        toolUseId,
+        share: kind === 'handler' ? 'code' : undefined,
+      });
+    this.#cutWithCli = [];
+  }
+
+  /** Takes the completion of a call without a CLI. */
+  #complete(frame: WireObject): void {
+    const completed = completedOf(frame);
+    if (!completed) return;
+    const { toolUseId } = completed;
+    this.#cutWithCli = this.#cutWithCli.filter((one) => one.toolUseId !== toolUseId);
+    this.#open.end(`handler ${toolUseId}`);
+    this.#open.end(`call ${toolUseId}`);
   }
 }
 
@@ -186,26 +268,4 @@ function parseTime(text: unknown): number {
 
 function questionKey(side: 'in' | 'out', requestId: string): string {
   return `${side} ${requestId}`;
-}
-
-function whoAnswers({ kind }: WireQuestion): Pick<Beginning, 'kind' | 'share'> {
-  switch (kind) {
-    case 'permission':
-    case 'dialog':
-      return { kind: 'question', share: 'permission' };
-    case 'hook':
-      return { kind: 'hook', share: 'hooks' };
-    case 'tool':
-      return { kind: 'handler', share: 'code' };
-    default:
-      return { kind: 'server', share: 'code' };
-  }
-}
-
-function isFailure(frame: WireObject, value: unknown): boolean {
-  const response = frame['response'];
-  if (isRecord(response) && response['subtype'] === 'error') return true;
-  const body = readMcpAnswer(value);
-  if (!isRecord(body)) return false;
-  return isRecord(body['error']) || (isRecord(body['result']) && body['result']['isError'] === true);
 }

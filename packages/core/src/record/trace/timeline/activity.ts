@@ -86,5 +86,7 @@ export type TimedEvent =
       t: number;
       question: { id: string; kind: string; subject: string; toolUseId?: string | undefined };
     }
-  | { type: 'settled'; t: number; id: string }
-  | { type: 'warning' | 'suspended' | 'over'; t: number };
+  | { type: 'settled'; t: number; id: string; outcome?: string | undefined }
+  | { type: 'warning'; t: number }
+  | { type: 'suspended'; t: number; waitsFor: readonly string[] }
+  | { type: 'over'; t: number; error?: object | undefined };

@@ -25,6 +25,8 @@ export class ConversationActivity {
   readonly #writing = new Set<string | null>();
   /** Calls that have a result, but whose subagent goes on. */
   readonly #tasks = new Set<string>();
+  /** Calls that were denied. The CLI does not run them, so their time until the result does not count for its tools. */
+  readonly #denied = new Set<string>();
   /** Whether the CLI reports when it is idle. If it does not, the turn ends with its result. */
   #tellsIdle = false;
 
@@ -65,11 +67,19 @@ export class ConversationActivity {
     else phases?.push({ kind, start: this.#open.t, end: this.#open.t });
   }
 
+  /** Notes that a call was denied. */
+  deny(toolUseId: string): void {
+    this.#denied.add(toolUseId);
+    const call = this.#open.get(`call ${toolUseId}`);
+    if (call) this.#open.recount(call, undefined);
+  }
+
   /** Forgets everything, because the CLI has ended or another one follows. */
   forget(): void {
     this.#calls.clear();
     this.#writing.clear();
     this.#tasks.clear();
+    this.#denied.clear();
     this.#tellsIdle = false;
   }
 
@@ -85,6 +95,7 @@ export class ConversationActivity {
       const id = previewText(block['tool_use_id']);
       this.#open.end(`call ${id}`, { isError: block['is_error'] === true });
       calls?.delete(id);
+      this.#denied.delete(id);
       if (!this.#tasks.has(id)) this.#endAgent(id);
     }
     // The model works next when every call has its result. After a prompt, it begins with `system/init`.
@@ -110,14 +121,15 @@ export class ConversationActivity {
       name,
       parent,
       toolUseId,
-      share: isWriting ? undefined : this.#shareOfCall(name),
+      share: isWriting ? undefined : this.#shareOfCall(name, toolUseId),
     });
     const calls = this.#calls.get(parent) ?? new Map<string, Activity>();
     this.#calls.set(parent, calls.set(toolUseId, call));
   }
 
   /** The share of a call itself. A call of a tool of the program has none, because its handler counts the time. */
-  #shareOfCall(name: string): 'model' | 'cliTools' | undefined {
+  #shareOfCall(name: string, toolUseId: string | undefined): 'model' | 'cliTools' | undefined {
+    if (toolUseId !== undefined && this.#denied.has(toolUseId)) return undefined;
     if (SUBAGENT_TOOLS.has(name)) return 'model';
     return this.#isOurs(name) ? undefined : 'cliTools';
   }
@@ -146,7 +158,7 @@ export class ConversationActivity {
         this.#open.end(modelKey(parent));
         // Until now the time counted for the model, even if the CLI had already begun with the first calls.
         for (const call of this.#calls.get(parent)?.values() ?? [])
-          this.#open.recount(call, this.#shareOfCall(call.name));
+          this.#open.recount(call, this.#shareOfCall(call.name, call.toolUseId));
         break;
       default:
     }

@@ -1,4 +1,5 @@
 // Gives a frame a name and a summary on one line. This file describes requests and answers, `describe-message` messages.
+import { describeChanges } from '../../../util/diff-values.js';
 import { asString, isRecord } from '../../../util/guards.js';
 import { countOf } from '../../../util/message-of.js';
 import { frameOf, type WireObject } from '../../../wire/protocol/codec.js';
@@ -55,7 +56,7 @@ function describeQuestion(question: WireQuestion): FrameDescription {
     const subject = name === subtype ? '' : name;
     const details = input === undefined ? describeFields(request) : previewJson(input);
     const summary = shortenToSummary([subject, details].filter(Boolean).join(' '));
-    return { ...base, layer: 'control', event: subtype, summary };
+    return { ...base, layer: 'control', event: subtype, summary, input: given };
   }
   const { message, server } = mcp;
   const params = isRecord(message['params']) ? message['params'] : {};
@@ -89,18 +90,22 @@ function describeAnswer(
     layer: asked?.layer ?? 'control',
     role: 'answer',
     event: `${asked?.event ?? 'request'} ${asked?.layer === 'mcp' || asked?.event === 'hook_callback' ? 'answer' : 'reply'}`,
-    summary: shortenToSummary(describeResult(failure ?? result ?? body)),
+    summary: shortenToSummary(describeResult(failure ?? result ?? body, asked?.input)),
     requestId,
     toolUseId: asked?.toolUseId,
     isError: failure !== undefined || result?.['isError'] === true,
   };
 }
 
-function describeResult(value: unknown): string {
+function describeResult(value: unknown, asked: unknown): string {
   if (value === undefined) return '';
   if (isRecord(value)) {
-    if (typeof value['behavior'] === 'string')
-      return `${value['behavior']} ${previewText(value['message'])}`.trim();
+    if (typeof value['behavior'] === 'string') {
+      const { behavior, message, updatedInput } = value;
+      const changes =
+        isRecord(updatedInput) && asked !== undefined ? describeChanges(asked, updatedInput) : '';
+      return `${behavior} ${changes === '' ? '' : `edited: ${changes} `}${previewText(message)}`.trim();
+    }
     const content = value['content'];
     if (Array.isArray(content)) return describeBlocks(content);
     if (Array.isArray(value['commands']) && Array.isArray(value['models']))

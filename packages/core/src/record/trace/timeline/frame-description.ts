@@ -17,6 +17,8 @@ export interface FrameDescription {
   requestId: string | undefined;
   toolUseId: string | undefined;
   isError: boolean;
+  /** The input that a question about a call shows, so that its answer can be compared with it. */
+  input?: unknown;
 }
 
 const SUMMARY_CHARACTERS = 160;

@@ -43,9 +43,18 @@ export class OpenActivities {
     return this.#open.get(key);
   }
 
-  has(fits: (activity: Activity) => boolean): boolean {
-    for (const activity of this.#open.values()) if (fits(activity)) return true;
-    return false;
+  /** The key of the first activity that fits. */
+  find(fits: (activity: Activity) => boolean): string | undefined {
+    for (const [key, activity] of this.#open) if (fits(activity)) return key;
+    return undefined;
+  }
+
+  /** Gives an activity that is under way another key. */
+  rename(key: string, to: string): void {
+    const activity = this.#open.get(key);
+    if (!activity) return;
+    this.#open.delete(key);
+    this.#open.set(to, activity);
   }
 
   /** Begins an activity. If one with this key is under way already, that one goes on and is returned. */
@@ -82,14 +91,14 @@ export class OpenActivities {
     activity.end = end;
     activity.to = this.n;
     activity.isError = isError;
-    activity.isDenied = isDenied;
+    activity.isDenied ||= isDenied;
     activity.isCut = isCut;
     this.#listener?.end(activity);
   }
 
   /** Ends the matching activities and marks them as cut off. */
-  cut(fits: (activity: Activity) => boolean): void {
-    for (const [key, activity] of this.#open) if (fits(activity)) this.end(key, { isCut: true });
+  cut(fits: (activity: Activity, key: string) => boolean): void {
+    for (const [key, activity] of this.#open) if (fits(activity, key)) this.end(key, { isCut: true });
   }
 
   /** From now on, counts the time of an activity for another share, or for none. */

@@ -70,6 +70,11 @@ export class ShareClock {
     return this.#follower.share;
   }
 
+  /** The same, under the names of `TimeShares`. */
+  get currentKey(): keyof TimeShares {
+    return shareKeyOf(this.current);
+  }
+
   /** The time of the last event. */
   get durationMs(): number {
     return this.#at / 1000;
@@ -93,4 +98,9 @@ export class ShareClock {
   readHooks(): number {
     return this.#spent.hooks / 1000;
   }
+}
+
+/** The name of a share in `TimeShares`: hooks count as the program's code. */
+export function shareKeyOf(share: ShareName): keyof TimeShares {
+  return share === 'hooks' ? 'code' : share;
 }

@@ -2,10 +2,11 @@
 // questions, hooks and results with the same tool-use id belong together.
 import { readEnd, readStep, TimeReader } from './readable-step.js';
 import { SpanCollector, type TimelineSpan } from './timeline-spans.js';
+import { CallFates } from './call-fates.js';
+import { ErrorCount } from './error-count.js';
 import { ShareClock, type TimeShares } from './time-shares.js';
 import { rowOf, rowOfEnd, type AskedQuestions, type TimelineRow } from './timeline-row.js';
-import type { Trace, TraceEnd, TraceHeader } from '../trace-event.js';
-import { isDenial, readWireAnswer } from './wire-question.js';
+import type { Trace, TraceEnd, TraceHeader, TraceStep } from '../trace-event.js';
 
 /** The times in milliseconds. Every moment is counted once, so the six times from `model` to `idle` add up to `duration`. */
 export interface TimelineTotals {
@@ -26,8 +27,8 @@ export interface TimelineTotals {
   shares: TimeShares;
   rows: number;
   /**
-   * The number of errors. A failed call counts once, although both its answer and its result report the failure. A
-   * refused call is not an error.
+   * The number of failed calls, failed turns and faults, each counted once, and of a failed end. A refused call is not an
+   * error.
    */
   errors: number;
 }
@@ -51,24 +52,31 @@ export function buildTimeline(trace: Trace): Timeline {
   const questions: AskedQuestions = new Map();
   const times = new TimeReader();
   const clock = new ShareClock();
+  const calls = new CallFates();
+  const errors = new ErrorCount(calls);
+  const count = (event: TraceStep | TraceEnd): void => {
+    clock.push(event);
+    calls.push(event);
+    errors.push(event);
+  };
   for (const recorded of trace.steps) {
     const step = readStep(recorded, times);
     const row = rowOf(step, rows.length, questions);
     rows.push(row);
-    clock.push(step);
+    count(step);
     if (step.type === 'frame' && step.frame) spans.observe(row, step.frame);
     spans.countFor(clock.current, row, clock.durationMs);
   }
   const end = trace.end && readEnd(trace.end, times);
   if (end) rows.push(rowOfEnd(end, rows.length));
-  if (end) clock.push(end);
+  if (end) count(end);
   // The last row need not have the latest time, because a file may have been put together from others.
   const duration = rows.reduce((latest, { t }) => Math.max(latest, t), 0);
   return {
     header: trace.header,
     rows,
     spans: spans.finish(duration),
-    totals: { duration, ...readTotals(clock), rows: rows.length, errors: countErrors(rows) },
+    totals: { duration, ...readTotals(clock), rows: rows.length, errors: errors.count },
     end,
     problems: [...trace.problems, ...times.listProblems()],
   };
@@ -80,18 +88,4 @@ function readTotals(clock: ShareClock): Omit<TimelineTotals, 'duration' | 'rows'
   const { model, permission: permissions, overhead, idle } = shares;
   const tools = Math.round((shares.code - hooks + shares.cliTools) * 1000) / 1000;
   return { model, tools, permissions, hooks, overhead, idle, shares };
-}
-
-/** Counts errors. Several rows of a call or request may report one failure. A refused call has not failed. */
-function countErrors(rows: readonly TimelineRow[]): number {
-  const failed = new Set<string>();
-  const denied = new Set<string>();
-  let others = 0;
-  for (const { isError, id, frame, answers } of rows) {
-    if (isError && id !== undefined) failed.add(id);
-    else if (isError) others += 1;
-    if (id !== undefined && answers !== undefined && frame && isDenial(readWireAnswer(frame)?.value))
-      denied.add(id);
-  }
-  return [...failed].filter((id) => !denied.has(id)).length + others;
 }

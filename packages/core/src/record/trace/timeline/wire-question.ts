@@ -60,6 +60,13 @@ export function isDenial(value: unknown): boolean {
   return isRecord(value) && value['behavior'] === 'deny';
 }
 
+/** Whether the answer of a hook before a call refuses the call. */
+export function isHookDenial(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const special = isRecord(value['hookSpecificOutput']) ? value['hookSpecificOutput'] : {};
+  return special['permissionDecision'] === 'deny' || value['decision'] === 'block';
+}
+
 /** The id of the request that a frame withdraws; undefined for any other frame. */
 export function readCancel(frame: WireObject): string | undefined {
   const read = frameOf(frame);

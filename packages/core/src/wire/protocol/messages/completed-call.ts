@@ -1,4 +1,5 @@
 // Says how a call that was cut off was completed, for outcomes, events, messages and traces.
+import { describeChanges } from '../../../util/diff-values.js';
 import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../codec.js';
 
@@ -55,10 +56,11 @@ const WORDS: Readonly<Record<CompletionKind, string>> = {
   unknown: 'its outcome is unknown',
 };
 
-/** What became of a call, in a few words: "it ran, allowed by anna, with an edited input". */
-export function describeCompleted({ how, allowed, by, ranInput, reason }: CompletedCall): string {
+/** What became of a call, in a few words: "it ran, allowed by anna, with an edited input (amount: 84 → 50)". */
+export function describeCompleted({ how, allowed, by, input, ranInput, reason }: CompletedCall): string {
   const decided = how === 'denied' || by === undefined ? '' : allowed === false ? ', denied' : ', allowed';
   const who = by === undefined ? '' : `${decided} by ${by}`;
-  const edited = ranInput === undefined ? '' : ', with an edited input';
+  const changes = ranInput === undefined ? '' : describeChanges(input, ranInput);
+  const edited = ranInput === undefined ? '' : `, with an edited input${changes && ` (${changes})`}`;
   return `${WORDS[how] ?? how}${who}${edited}${reason === undefined ? '' : ` (${reason})`}`;
 }

@@ -1,7 +1,7 @@
 // Compares two stories step by step: which steps are the same, which only one has, and how the others differ.
 import type { CallItem, StoryItem } from '../../story/story-item.js';
 import { alignTokens, type Pair, type AlignedEntry } from './align.js';
-import { diffValues, type ValueChange } from './diff-text.js';
+import { diffValues, type ValueChange } from '@inboard/core/util/diff-values.js';
 import { listSteps, outputText, type StoryStep } from './story-step.js';
 
 /** One way in which two steps differ. */
@@ -99,7 +99,7 @@ function diffContent(left: StoryItem, right: StoryItem): Difference[] {
 
 function diffCalls(left: CallItem, right: CallItem): Difference[] {
   const found: Difference[] = [];
-  const changes = diffValues(left.input, right.input);
+  const changes = diffValues(left.ranInput ?? left.input, right.ranInput ?? right.input);
   if (changes.length > 0) found.push({ what: 'input', changes });
   note(found, 'decision', decisionOf(left), decisionOf(right));
   note(found, 'outcome', left.state, right.state);

@@ -1,7 +1,5 @@
-// Finds the differences between two texts, word by word, and between two JSON values, field by field. The effort is bounded:
-// for very long texts, only their common beginning and end are found.
-import { isRecord } from '@inboard/core/util/guards.js';
-import type { ValuePath } from '../../../stream/question.js';
+// Finds the differences between two texts, word by word. The effort is bounded: for very long texts, only their common
+// beginning and end are found.
 import { alignTokens } from './align.js';
 
 /** A stretch of both texts, or of one. */
@@ -49,46 +47,4 @@ function add(parts: DiffPart[], where: DiffPart['in'], text: string): void {
   const last = parts.at(-1);
   if (last?.in === where) last.text += text;
   else parts.push({ in: where, text });
-}
-
-/** One place where two values differ; undefined on a side that has no value there. */
-export interface ValueChange {
-  path: ValuePath;
-  left: unknown;
-  right: unknown;
-}
-
-const MOST_CHANGES = 40;
-const DEEPEST = 12;
-
-/** Where two JSON values differ, at most 40 places. */
-export function diffValues(left: unknown, right: unknown): ValueChange[] {
-  const changes: ValueChange[] = [];
-  collect(left, right, [], changes);
-  return changes;
-}
-
-function collect(left: unknown, right: unknown, path: ValuePath, changes: ValueChange[]): void {
-  if (changes.length >= MOST_CHANGES || Object.is(left, right)) return;
-  const names = path.length < DEEPEST ? namesOf(left, right) : undefined;
-  if (names === undefined) {
-    if (JSON.stringify(left) !== JSON.stringify(right)) changes.push({ path, left, right });
-    return;
-  }
-  for (const name of names) {
-    const [one, other] = [valueAt(left, name), valueAt(right, name)];
-    collect(one, other, [...path, name], changes);
-  }
-}
-
-/** The field names of two objects, or the indexes of two lists; undefined for anything else. */
-function namesOf(left: unknown, right: unknown): (string | number)[] | undefined {
-  if (Array.isArray(left) && Array.isArray(right))
-    return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => index);
-  if (!isRecord(left) || !isRecord(right)) return undefined;
-  return [...new Set([...Object.keys(left), ...Object.keys(right)])];
-}
-
-function valueAt(value: unknown, name: string | number): unknown {
-  return Object.hasOwn(value as object, name) ? (value as Record<string | number, unknown>)[name] : undefined;
 }

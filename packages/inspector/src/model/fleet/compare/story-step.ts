@@ -54,7 +54,12 @@ function looseOf(item: StoryItem): string {
 function contentOf(item: StoryItem): string {
   switch (item.kind) {
     case 'call':
-      return JSON.stringify([item.input, outputText(item.output), item.state, item.permission?.outcome]);
+      return JSON.stringify([
+        item.ranInput ?? item.input,
+        outputText(item.output),
+        item.state,
+        item.permission?.outcome,
+      ]);
     case 'question':
       return JSON.stringify([item.title, item.outcome, item.message]);
     case 'answer':

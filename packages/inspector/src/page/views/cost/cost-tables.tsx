@@ -1,5 +1,6 @@
 // The tables of the cost view: by turn, by model, by subagent.
 import { useSignal } from '@preact/signals';
+import { sumAgents } from '../../../model/cost/agent-costs.js';
 import type { CostLedger } from '../../../model/cost/cost-ledger.js';
 import { addTokens, noTokens, promptTokens, type TurnCost } from '../../../model/cost/cost-types.js';
 import { formatCountOf, formatExact, formatMoney, formatShare, NO_NUMBER } from '../../../model/format.js';
@@ -51,7 +52,7 @@ export function TurnTable({ ledger, onOpen }: { ledger: CostLedger; onOpen: (n: 
 }
 
 function TurnRow({ turn, onOpen }: { turn: TurnCost; onOpen: (n: number) => void }) {
-  const { number, n, requests, tokens, costUsd, totalUsd } = turn;
+  const { number, n, requests, tokens, costUsd, isOver, totalUsd } = turn;
   return (
     <tr>
       <th scope="row">
@@ -62,8 +63,14 @@ function TurnRow({ turn, onOpen }: { turn: TurnCost; onOpen: (n: number) => void
         <span class="soft cost-wide"> {formatCountOf(requests, 'request')}</span>
       </th>
       <TokenCells tokens={tokens} />
-      <td>{costUsd === undefined ? <span class="soft">not yet reported</span> : formatMoney(costUsd)}</td>
-      <td class="cost-wide soft">{formatMoney(totalUsd)}</td>
+      <td>
+        {costUsd === undefined ? (
+          <span class="soft">{isOver ? 'not reported' : 'not yet reported'}</span>
+        ) : (
+          formatMoney(costUsd)
+        )}
+      </td>
+      <td class="cost-wide soft">{totalUsd === undefined ? NO_NUMBER : formatMoney(totalUsd)}</td>
     </tr>
   );
 }
@@ -108,7 +115,7 @@ export function ModelTable({ ledger }: { ledger: CostLedger }) {
 }
 
 export function AgentTable({ ledger, onOpen }: { ledger: CostLedger; onOpen: (n: number) => void }) {
-  const { agents } = ledger;
+  const agents = ledger.agents(sumAgents);
   if (agents.length === 0) return null;
   const isUntold = agents.some(({ costUsd }) => costUsd === undefined);
   return (

@@ -18,7 +18,7 @@ export function CostView({ store }: { store: Store }) {
   };
   return (
     <section class="view view-cost" aria-label="Cost">
-      {ledger.turns.length === 0 ? (
+      {ledger.turns.every(({ requests, isOver }) => requests === 0 && !isOver) ? (
         <Empty icon="cost" title="No cost is known yet">
           Tokens come with the first answer of a model, cost with the result of a turn.
         </Empty>
@@ -50,7 +50,7 @@ function Figures({ ledger }: { ledger: CostLedger }) {
     [
       'Cost',
       totalUsd === undefined ? 'not yet reported' : formatMoney(totalUsd),
-      'of all turns that are over',
+      'as reported with each turn that is over',
     ],
     [
       'Tokens',

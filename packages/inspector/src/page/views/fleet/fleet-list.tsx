@@ -56,7 +56,7 @@ export function FleetList({ store }: { store: Store }) {
         <div class="fleet-inner">
           <WaitingList store={store} />
           <ClusterHead store={store} />
-          <FleetTotals sessions={rows.value} total={store.sessions.value.length} />
+          <FleetTotals store={store} sessions={rows.value} total={store.sessions.value.length} />
           <FleetFilter store={store} />
           <p class="off-screen" role="status">
             {news}
@@ -86,8 +86,17 @@ export function FleetList({ store }: { store: Store }) {
 }
 
 /** The sums of all sessions that pass the filter. */
-function FleetTotals({ sessions, total }: { sessions: readonly SessionSummary[]; total: number }) {
-  const sums = sumSessions(sessions);
+function FleetTotals({
+  store,
+  sessions,
+  total,
+}: {
+  store: Store;
+  sessions: readonly SessionSummary[];
+  total: number;
+}) {
+  const sums = sumSessions(sessions.map((session) => store.clock.summaryNow(session)));
+  const unread = sessions.filter(({ read }) => read !== undefined).length;
   const title =
     sessions.length === total
       ? formatCountOf(total, 'session')
@@ -96,6 +105,7 @@ function FleetTotals({ sessions, total }: { sessions: readonly SessionSummary[];
     <header class="fleet-head">
       <h2>{title}</h2>
       <p class="fleet-sums soft number">
+        {unread > 0 && <span>{`${formatCountOf(unread, 'session')} still being read`}</span>}
         {sums.waiting > 0 && (
           <span class="fleet-sum-waiting">{`${formatCountOf(sums.waiting, 'question')} open`}</span>
         )}

@@ -3,7 +3,14 @@ import { lastActivity } from '../../../model/fleet/session-filter.js';
 import { countTokens } from '../../../model/fleet/fleet-totals.js';
 import { findWords, splitWords } from '../../../model/fleet/session-search.js';
 import { shortModel } from '../../../model/fleet/short-model.js';
-import { formatCountOf, formatCount, formatDuration, formatMoney, NO_NUMBER } from '../../../model/format.js';
+import {
+  formatCountOf,
+  formatCount,
+  formatDuration,
+  formatMoney,
+  NO_NUMBER,
+  readWords,
+} from '../../../model/format.js';
 import type { SessionSummary } from '../../../model/session-summary.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
@@ -36,10 +43,7 @@ export function SessionRow({ store, session }: { store: Store; session: SessionS
       <div class="fleet-state">
         <SessionStateMark session={session} />
       </div>
-      <div class="fleet-time">
-        <span class="number">{formatDuration(session.durationMs)}</span>
-        <ShareBar shares={session.shares} />
-      </div>
+      <Time store={store} session={session} />
       <Figures session={session} />
       <Button
         class="fleet-mark"
@@ -51,6 +55,17 @@ export function SessionRow({ store, session }: { store: Store; session: SessionS
         onClick={() => toggleMark(state, session.id)}
       />
     </li>
+  );
+}
+
+/** The time so far. A component of its own, because it is drawn again with each tick of the clock. */
+function Time({ store, session }: { store: Store; session: SessionSummary }) {
+  const { durationMs, shares, read } = store.clock.summaryNow(session);
+  return (
+    <div class={`fleet-time ${read === undefined ? '' : 'partial'}`}>
+      <span class="number">{read === undefined ? formatDuration(durationMs) : readWords(read)}</span>
+      <ShareBar shares={shares} />
+    </div>
   );
 }
 
@@ -83,7 +98,7 @@ function Figures({ session }: { session: SessionSummary }) {
   const { model, turns, tokens, costUsd, conversation } = session;
   const active = lastActivity(session);
   return (
-    <dl class="fleet-figures number">
+    <dl class={`fleet-figures number ${session.read === undefined ? '' : 'partial'}`}>
       <div class="fleet-model">
         <dt>Model</dt>
         <dd title={model}>{model === undefined ? NO_NUMBER : shortModel(model)}</dd>

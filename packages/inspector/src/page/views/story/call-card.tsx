@@ -17,6 +17,8 @@ import type { ItemProps } from './item-props.js';
 import { MediaView } from './text-and-media.js';
 import { Marked } from './text-view.js';
 
+// Loaded on use, because few inputs are edited.
+const CallEdits = lateView(async () => (await import('./call-edits.js')).CallEdits);
 // Loaded on use, because it is needed only when a card is unfolded.
 const CallDetails = lateView(async () => (await import('./call-details.js')).CallDetails);
 
@@ -73,7 +75,7 @@ function Steps({ call }: { call: CallItem }) {
   const completed = completedLine(call);
   const { ran } = callTimes(call);
   const waits = permission !== undefined && permission.settledT === undefined;
-  const isPlain = !permission && !blockedBy && !pending;
+  const isPlain = !permission && !blockedBy && !pending && !call.ranInput;
   if (isPlain && progress === undefined && completed === undefined) return null;
   return (
     <p class="card-steps">
@@ -83,6 +85,7 @@ function Steps({ call }: { call: CallItem }) {
           {permissionLine(permission)}
         </span>
       )}
+      {call.ranInput && <CallEdits call={{ ...call }} />}
       {permission && ran !== undefined && (
         <span>
           <Icon name={call.runsHere ? 'code' : 'terminal'} />

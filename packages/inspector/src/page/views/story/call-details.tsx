@@ -5,7 +5,8 @@ import { isRecord, parseRecord } from '@inboard/core/util/guards.js';
 import { blocksOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import { formatClock, formatDuration } from '../../../model/format.js';
 import { callTimes, completedLine, pendingLine, permissionLine } from '../../../model/story/call-lines.js';
-import { readOutcomes, readOutput } from '../../../model/story/read-output.js';
+import { readOutcomes } from '@inboard/core/record/trace/timeline/tool-outcome.js';
+import { readOutput } from '../../../model/story/read-output.js';
 import type { CallItem, OutputPart } from '../../../model/story/story-item.js';
 import { Icon } from '../../components/icons.js';
 import { JsonView } from '../../components/json-view.js';
@@ -21,22 +22,21 @@ interface DetailsProps {
 }
 
 export function CallDetails({ call, store, session, query }: DetailsProps) {
-  const { input, inputText, permission, completed } = call;
-  const edited = permission?.isEdited === true ? permission.input : completed?.ranInput;
+  const { input, ranInput, inputText, permission } = call;
   return (
     <div class="card-details">
-      <Section title="Input">
+      {ranInput && (
+        <Section title="Input it ran with">
+          <JsonView value={ranInput} copyLabel="Copy the input it ran with" />
+        </Section>
+      )}
+      <Section title={ranInput ? 'Input the model asked for' : 'Input'}>
         {input === undefined ? (
           <pre class="card-raw">{inputText}</pre>
         ) : (
           <JsonView value={input} copyLabel="Copy the input" />
         )}
       </Section>
-      {edited && (
-        <Section title="Input after the edit">
-          <JsonView value={edited} copyLabel="Copy the edited input" />
-        </Section>
-      )}
       {permission?.message !== undefined && permission.message !== '' && (
         <Section title={permission.outcome === 'denied' ? 'Reason' : 'Answer'}>
           <p>{permission.message}</p>

@@ -1,7 +1,7 @@
 // The reader's place in a story: open items, the chosen item, the scroll position. It is kept while another view is shown.
 import { signal, type Signal } from '@preact/signals';
 import type { SessionModel } from '../../../model/session-model.js';
-import { isTurnStart, listRows, searchRows } from '../../../model/story/story-rows.js';
+import { listRows, searchRows } from '../../../model/story/story-rows.js';
 import type { StoryItem } from '../../../model/story/story-item.js';
 import type { ListMemory, RowPlace } from '../../components/list-scroller.js';
 
@@ -21,8 +21,6 @@ export interface StoryPlace {
   memory: ListMemory;
   /** The rows, rebuilt only when an item was added or folded. */
   rows: () => readonly StoryItem[];
-  /** The number of the turn that begins at a row, from 1. */
-  turnAt: (index: number) => number | undefined;
   /** The indexes of the rows that match the search. */
   matches: () => readonly number[];
 }
@@ -42,10 +40,6 @@ export function placeOf(model: SessionModel, isLive: boolean): StoryPlace {
     () => [model.story.additions, folded.value],
     () => listRows(model.story.items, ({ key }) => folded.value.has(key)),
   );
-  const turns = remember(
-    () => [rows()],
-    () => numberTurns(rows()),
-  );
   const place: StoryPlace = {
     open: signal<ReadonlySet<string>>(new Set()),
     folded,
@@ -57,7 +51,6 @@ export function placeOf(model: SessionModel, isLive: boolean): StoryPlace {
     isSearching: signal(false),
     memory: {},
     rows,
-    turnAt: (index) => turns().get(index),
     matches: remember(
       () => [rows(), query.value],
       () => searchRows(rows(), query.value),
@@ -72,12 +65,6 @@ export function toggle(set: Signal<ReadonlySet<string>>, key: string): void {
   const next = new Set(set.value);
   if (!next.delete(key)) next.add(key);
   set.value = next;
-}
-
-function numberTurns(rows: readonly StoryItem[]): Map<number, number> {
-  const turns = new Map<number, number>();
-  for (const [index, item] of rows.entries()) if (isTurnStart(item)) turns.set(index, turns.size + 1);
-  return turns;
 }
 
 /** Gives the value of `make`, and computes it again only when a value in `listParts` has changed. */

@@ -4,7 +4,6 @@ import { Button } from '../../components/button.js';
 import type { GoTo, StoryPlace } from './story-place.js';
 
 export function StorySearch({ place, go }: { place: StoryPlace; go: GoTo }) {
-  if (!place.isSearching.value) return null;
   const matches = place.matches();
   const move = (step: 1 | -1): void => {
     const now = place.active.value ?? (step === 1 ? -1 : Infinity);

@@ -7,13 +7,16 @@ import type { SessionSummary } from '../../../model/session-summary.js';
 import type { StoryItem } from '../../../model/story/story-item.js';
 import { Empty } from '../../components/empty.js';
 import { Icon } from '../../components/icons.js';
+import { lateView } from '../../components/late-view.js';
 import { useKeys } from '../../components/use-keys.js';
 import { VirtualList, type ListHandle } from '../../components/virtual-list.js';
 import { defineKeys } from '../../store/keys.js';
 import type { LoadedSession, Store } from '../../store/store.js';
 import { placeOf, toggle, type GoTo, type StoryPlace } from './story-place.js';
 import { StoryRow } from './story-row.js';
-import { StorySearch } from './story-search.js';
+
+// Loaded on use, or a moment after the page has been drawn.
+const StorySearch = lateView(async () => (await import('./story-search.js')).StorySearch);
 
 const KEYS = defineKeys('Story', {
   next: { keys: ['j'], says: 'Next item' },
@@ -71,7 +74,7 @@ function LoadedStory({ store, loaded }: { store: Store; loaded: LoadedSession })
     );
   return (
     <section class="view view-story" aria-label="Story">
-      <StorySearch place={place} go={go} />
+      {place.isSearching.value && <StorySearch place={place} go={go} />}
       <VirtualList
         label="The conversation"
         class="story-list"
@@ -80,16 +83,7 @@ function LoadedStory({ store, loaded }: { store: Store; loaded: LoadedSession })
         renderRow={(index) => {
           const item = rows[index];
           if (!item) return <Now text={now ?? ''} />;
-          return (
-            <Row
-              store={store}
-              session={model.id}
-              place={place}
-              item={item}
-              index={index}
-              revision={changes}
-            />
-          );
+          return <Row store={store} session={model.id} place={place} item={item} revision={changes} />;
         }}
         estimate={ESTIMATE}
         revision={changes}
@@ -116,18 +110,17 @@ function Row(props: {
   session: string;
   place: StoryPlace;
   item: StoryItem;
-  index: number;
   /** Changes with each batch of events. Items change in place, and a component is drawn again only when a prop changes. */
   revision: number;
 }) {
-  const { store, session, place, item, index } = props;
+  const { store, session, place, item } = props;
   return (
     <StoryRow
       item={item}
       store={store}
       session={session}
       query={place.query.value}
-      turn={isTurnStart(item) ? place.turnAt(index) : undefined}
+      turn={item.kind === 'prompt' ? item.turn : undefined}
       isOpen={place.open.value.has(item.key)}
       onToggle={() => toggle(place.open, item.key)}
       isFolded={place.folded.value.has(item.key)}

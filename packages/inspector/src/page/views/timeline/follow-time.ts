@@ -1,33 +1,14 @@
-// Moves the right edge of the timeline while the session works: four times a second, or only with its events if the reader
-// prefers reduced motion.
+// Moves the right edge of the timeline by the clock of the page, while the session runs or waits.
 import { effect } from '@preact/signals';
 import type { Store } from '../../store/store.js';
 import type { TimelineState } from './timeline-state.js';
 
-const TICK_MS = 250;
-
 /** Updates the state's `now` until the returned function is called. */
-export function followTime(store: Store, state: TimelineState): () => void {
-  let timer: ReturnType<typeof setInterval> | undefined;
-  const end = effect(() => {
+export function followTime(store: Store, session: string, state: TimelineState): () => void {
+  return effect(() => {
     void state.revision.value;
-    clearInterval(timer);
-    const { ledger } = state;
-    state.now.value = ledger.durationMs;
-    const isLive =
-      store.state.value?.kind === 'live' &&
-      store.connection.value === 'live' &&
-      store.source.kind === 'served';
-    if (!isLive || ledger.isOver || ledger.current === 'idle') return;
-    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    const since = performance.now();
-    const from = ledger.durationMs;
-    timer = setInterval(() => {
-      state.now.value = from + performance.now() - since;
-    }, TICK_MS);
+    const { durationMs, isOver, current } = state.ledger;
+    const isStill = isOver || current === 'idle';
+    state.now.value = isStill ? durationMs : store.clock.timeOf(session, durationMs);
   });
-  return () => {
-    clearInterval(timer);
-    end();
-  };
 }

@@ -9,7 +9,7 @@ import type { TimelineState } from './timeline-state.js';
 
 /** What is counted for each share, in singular and plural. */
 const COUNTED: Readonly<Record<ShareKey, readonly [string, string]>> = {
-  model: ['request', 'requests'],
+  model: ['wait', 'waits'],
   permission: ['question', 'questions'],
   code: ['run', 'runs'],
   cliTools: ['call', 'calls'],

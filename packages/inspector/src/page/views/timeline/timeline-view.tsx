@@ -38,7 +38,7 @@ export function TimelineView({ store }: { store: Store }) {
 
 function Timeline({ store, loaded }: { store: Store; loaded: LoadedSession }) {
   const state = useMemo(() => new TimelineState(loaded.model.time, loaded.revision), [loaded]);
-  useEffect(() => followTime(store, state), [store, state]);
+  useEffect(() => followTime(store, loaded.model.id, state), [store, loaded, state]);
   useSignalEffect(() => {
     // The chosen bar stays chosen, but its row may have moved.
     const rows = state.rows.value;

@@ -1,6 +1,7 @@
 // The view "tools": the tools of the servers and of the CLI, each with what the model sees of it, its calls, and a form to
 // call it by hand.
 import type { ServerEntry, ToolEntry } from '../../../model/tools/tool-entry.js';
+import { listToolEntries } from '../../../model/tools/list-entries.js';
 import { Empty } from '../../components/empty.js';
 import { Split } from '../../components/split.js';
 import { useKeys } from '../../components/use-keys.js';
@@ -21,7 +22,8 @@ export function ToolsView({ store }: { store: Store }) {
   const current = store.current.value;
   const session = store.selected.value ?? '';
   // The model is not a signal. Reading the revision makes the view be drawn again when the model changes.
-  const overview = current && current.revision.value >= 0 ? current.model.tools.read() : undefined;
+  const overview =
+    current && current.revision.value >= 0 ? current.model.tools.read(listToolEntries) : undefined;
   const { filter, chosen } = toolsState(store);
   const groups = overview ? filterTools(overview, filter.value) : [];
   const shown = groups.flatMap(({ tools }) => tools);

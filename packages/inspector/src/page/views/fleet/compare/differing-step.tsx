@@ -1,7 +1,8 @@
 // Draws a step that differs between the two sessions, or that only one of them has.
 import { useSignal } from '@preact/signals';
 import type { ComparedStep, Difference } from '../../../../model/fleet/compare/compare-steps.js';
-import { diffText, type DiffPart, type ValueChange } from '../../../../model/fleet/compare/diff-text.js';
+import type { ValueChange } from '@inboard/core/util/diff-values.js';
+import { diffText, type DiffPart } from '../../../../model/fleet/compare/diff-text.js';
 import { outputText, type StoryStep } from '../../../../model/fleet/compare/story-step.js';
 import { formatCount, formatDuration } from '../../../../model/format.js';
 import { Badge } from '../../../components/badge.js';
@@ -35,7 +36,7 @@ export function OneSidedStep({ side, step }: { side: 'A' | 'B'; step: StoryStep 
         <SideMark side={side} />
         <div class="compare-text">
           {item.kind === 'call' && item.input ? (
-            <Fields input={item.input} />
+            <Fields input={item.ranInput ?? item.input} />
           ) : (
             <LongText parts={[{ in: 'both', text: stepTextOf(item) }]} />
           )}

@@ -1,0 +1,36 @@
+// What several views say about a session: its turns, tokens, cost, calls and errors. Each is decided here, once, so that no
+// two views can differ.
+import { CallFates } from '@inboard/core/record/trace/timeline/call-fates.js';
+import { ErrorCount } from '@inboard/core/record/trace/timeline/error-count.js';
+import { isRecord } from '@inboard/core/util/guards.js';
+import type { InspectorEvent } from '../../stream/inspector-event.js';
+import { TokenMeter } from './token-meter.js';
+import { TurnCounter } from './turn-counter.js';
+
+/** The facts of one session, as of the last event. */
+export class KnownFacts {
+  readonly turns = new TurnCounter();
+  readonly tokens = new TokenMeter();
+  readonly calls = new CallFates();
+  readonly errors = new ErrorCount(this.calls);
+
+  push(event: InspectorEvent): void {
+    const wasOpen = this.turns.isOpen;
+    this.turns.push(event);
+    this.calls.push(event);
+    this.errors.push(event);
+    if (wasOpen && this.turns.hasBegun) this.tokens.giveUpTurn();
+    if (event.type === 'header') this.tokens.startOver();
+    if (event.type === 'frame' && event.dir === 'in' && isRecord(event.frame)) this.tokens.take(event.frame);
+  }
+}
+
+/** The facts that a ledger reads. Without `given`, it keeps facts of its own, which get each event through it. */
+export function useFacts(given: KnownFacts | undefined): {
+  facts: KnownFacts;
+  push: (event: InspectorEvent) => void;
+} {
+  if (given) return { facts: given, push: () => {} };
+  const facts = new KnownFacts();
+  return { facts, push: (event) => facts.push(event) };
+}

@@ -1,0 +1,164 @@
+// One figure, one definition: whatever a session's events are, and however many of them have come, no two views say
+// different things about it.
+import { describe, expect, it } from 'vitest';
+import * as fc from 'fast-check';
+import { buildTimeline } from '@inboard/core/record/trace/timeline/timeline.js';
+import type { Trace, TraceEnd, TraceHeader, TraceStep } from '@inboard/core/record/trace/trace-event.js';
+import { addTokens, noTokens } from '../../src/model/cost/cost-types.js';
+import { SessionModel } from '../../src/model/session-model.js';
+import { SummaryLedger } from '../../src/model/summary-ledger.js';
+import type { StoryItem } from '../../src/model/story/story-item.js';
+import { listRows } from '../../src/model/story/story-rows.js';
+import { listToolEntries } from '../../src/model/tools/list-entries.js';
+import type { NumberedEvent } from '../../src/stream/inspector-event.js';
+import { propertyOptions } from '../../../../test/support/seed.js';
+import { makeManyCalls, makeLiveSession, readFixture } from '../support/make-events.js';
+import { makeRandomSession, randomSteps } from '../support/random-session.js';
+
+const countStates = (states: readonly string[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const state of states) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+};
+
+/** The states of calls in the story. While a call is open, the story says more about it than other views do. */
+function storyCalls(items: readonly StoryItem[]): string[] {
+  const open = new Set(['streaming', 'asking', 'running', 'pending']);
+  return listRows(items, () => false).flatMap((item) =>
+    item.kind === 'call' ? [open.has(item.state) ? 'running' : item.state] : [],
+  );
+}
+
+function toolCalls(model: SessionModel): string[] {
+  const { servers, cliTools } = model.tools.read(listToolEntries);
+  const listed = [...servers.flatMap(({ tools }) => tools), ...cliTools];
+  return listed.flatMap(({ calls }) => calls.map(({ state }) => state));
+}
+
+/** The cards that are open, by the id of their question, and whether each is of a pending call. */
+class OpenCards {
+  readonly #cards = new Map<string, { toolUseId: string | undefined; isPending: boolean }>();
+
+  push({ event }: NumberedEvent): void {
+    if (event.type === 'asked') {
+      const { id, toolUseId, kind } = event.question;
+      this.#cards.set(id, { toolUseId, isPending: kind === 'pending' });
+    }
+    if (event.type === 'settled') this.#cards.delete(event.id);
+    if (event.type === 'over') this.#cards.clear();
+  }
+
+  /** What the time counts for while there is no CLI; undefined if there is no card. */
+  get share(): 'permission' | 'code' | undefined {
+    const cards = [...this.#cards.values()];
+    if (cards.length === 0) return undefined;
+    return cards.every(({ isPending }) => isPending) ? 'code' : 'permission';
+  }
+
+  /** The open calls of a story that have a card. */
+  callsOf(items: readonly StoryItem[]): string[] {
+    const asked = new Set(Array.from(this.#cards.values(), ({ toolUseId }) => toolUseId));
+    const open = new Set(['asking', 'running', 'pending', 'streaming']);
+    return listRows(items, () => false).flatMap((item) =>
+      item.kind === 'call' && open.has(item.state) && asked.has(item.toolUseId) ? [item.toolUseId] : [],
+    );
+  }
+}
+
+/** The trace of the events so far; undefined if they are not those of one CLI. */
+function traceOf(events: readonly NumberedEvent[]): Trace | undefined {
+  const all = events.map(({ event }) => event);
+  const [header, ...more] = all.filter(({ type }) => type === 'header');
+  const end = all.findIndex(({ type }) => type === 'end');
+  const isOne = header && more.length === 0 && (end < 0 || end === all.length - 1);
+  if (!isOne || all.some(({ type }) => type === 'over')) return undefined;
+  const steps = all.filter(({ type }) => type !== 'opened' && type !== 'header' && type !== 'end');
+  return {
+    header: header as TraceHeader,
+    steps: steps as TraceStep[],
+    end: end < 0 ? undefined : (all[end] as TraceEnd),
+    problems: [],
+  };
+}
+
+/** Compares everything that two views show, after each event. */
+function checkPrefixes(events: readonly NumberedEvent[], isOnWire: boolean): void {
+  const model = new SessionModel('s1');
+  const server = new SummaryLedger('s1');
+  const cards = new OpenCards();
+  for (const [index, event] of events.entries()) {
+    cards.push(event);
+    const waiting = cards.callsOf(model.story.items);
+    model.push(event);
+    server.push(event);
+    const header = model.summary.read();
+    const { cost, time, story } = model;
+    const at = `after event ${index + 1}, ${event.event.type}`;
+
+    // The fleet's row is made by the server, the header by the page.
+    expect(server.read(), at).toEqual(header);
+
+    expect([cost.turns.length, time.turns.length], `turns ${at}`).toEqual([header.turns, header.turns]);
+    const numbered = story.items.flatMap((item) => (item.kind === 'prompt' && item.turn ? [item.turn] : []));
+    expect(numbered, `turns ${at}`).toEqual([...new Set(numbered)].filter((turn) => turn <= header.turns));
+
+    expect(cost.tokens, `tokens ${at}`).toEqual(header.tokens);
+    const rows = cost.turns.reduce((sum, { tokens }) => addTokens(sum, tokens), noTokens());
+    if (cost.turns.at(-1)?.isOver === false) expect(rows, `tokens ${at}`).toEqual(header.tokens);
+
+    expect(cost.totalUsd, `cost ${at}`).toBe(header.costUsd);
+    expect(cost.turns.at(-1)?.totalUsd, `cost ${at}`).toBe(header.costUsd);
+    const answers = story.items.flatMap((item) => (item.kind === 'answer' ? [item.costUsd ?? 0] : []));
+    expect(
+      answers.reduce((sum, one) => sum + one, 0),
+      `cost ${at}`,
+    ).toBeCloseTo(header.costUsd ?? 0, 9);
+
+    expect([time.durationMs, time.shares(), time.current], `time ${at}`).toEqual([
+      header.durationMs,
+      header.shares,
+      header.current,
+    ]);
+    const tally = time.tally();
+    expect(Object.fromEntries(tally.map(({ share, ms }) => [share, ms])), `time ${at}`).toEqual(
+      header.shares,
+    );
+
+    const calls = countStates(storyCalls(story.items));
+    expect(countStates(toolCalls(model)), `calls ${at}`).toEqual(calls);
+    // A denied call did not run, so no view counts it among those that did.
+    const ran = toolCalls(model).filter((state) => state !== 'denied').length;
+    expect(tally.find(({ share }) => share === 'cliTools')?.count, `calls ${at}`).toBeLessThanOrEqual(ran);
+
+    // What has a card needs no CLI: it waits on when the CLI ends.
+    if (event.event.type === 'end' || event.event.type === 'suspended') {
+      expect(cards.callsOf(story.items), `waiting calls ${at}`).toEqual(expect.arrayContaining(waiting));
+      if (event.event.type === 'end' && cards.share) expect(header.current, `time ${at}`).toBe(cards.share);
+    }
+
+    // A trace is read from its beginning each time, so of a long one not every part is.
+    const isLooked = isOnWire && (events.length < 100 || index % 10 === 0);
+    const trace = isLooked ? traceOf(events.slice(0, index + 1)) : undefined;
+    if (!trace) continue;
+    const { totals } = buildTimeline(trace);
+    expect([totals.errors, totals.shares], `trace ${at}`).toEqual([header.errors, header.shares]);
+  }
+}
+
+describe('the figures of a session', () => {
+  it.each([true, false])('are the same in every view, after each event (beside the wire: %s)', (isLive) => {
+    fc.assert(
+      fc.property(randomSteps, (steps) => checkPrefixes(makeRandomSession(steps, { isLive }), !isLive)),
+      propertyOptions(150),
+    );
+  });
+
+  it.each(['story', 'marks', 'old'])('of the recorded session "%s" are', (name) => {
+    checkPrefixes(readFixture(name), true);
+  });
+
+  it('of a live session, and of one with many calls, are', () => {
+    checkPrefixes(makeLiveSession(), false);
+    checkPrefixes(makeManyCalls(40), false);
+  });
+});
