@@ -1,6 +1,6 @@
 // Creates the entries that complete the calls of a transcript. Their ids are derived from the session and the call or
 // reply, so an entry that is written again, by this process or another, has the same id.
-import { digest } from '../../util/digest.js';
+import { deriveUuid } from '../../util/derive-uuid.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { copiedCallId, copiedReplyId } from '../../record/history/transcript/copied-call.js';
 import type { Entry } from '../../record/history/transcript/transcript-lines.js';
@@ -94,18 +94,6 @@ export function createReplyCopy(
 /** The entry that tells the CLI from which entry to go on. */
 export function createLeafNote(lastPrompt: string, leafUuid: string, sessionId: string): SessionStoreEntry {
   return { type: 'last-prompt', lastPrompt, leafUuid, sessionId };
-}
-
-/** A uuid of version 8: that version leaves the choice of the digits to the program. */
-function deriveUuid(text: string): string {
-  const digits = digest(text);
-  return [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    `8${digits.slice(13, 16)}`,
-    `8${digits.slice(17, 20)}`,
-    digits.slice(20, 32),
-  ].join('-');
 }
 
 function pick(entry: Entry, fields: readonly string[]): Entry {

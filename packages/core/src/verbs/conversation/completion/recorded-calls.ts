@@ -8,6 +8,7 @@ import type { OpenCall, PersonalWait } from '../../../answer/mcp/binding/cli-lin
 import { describeAsked } from '../../../answer/permissions/answer-permission.js';
 import type { OpenPermission } from '../../../answer/permissions/permission-questions.js';
 import type { CallRecorder, ToolRequest } from '../../../live/tooling/call-recorder.js';
+import { isFatal } from '../../../record/history/store/call-store.js';
 import { isRecord, isThenable } from '../../../util/guards.js';
 import { Later } from '../../../util/later.js';
 import { clock } from '../../../util/system/clock.js';
@@ -104,7 +105,7 @@ export class RecordedCalls implements CallRecorder {
     const { toolUseId, toolName, input } = call;
     const { callKey, attempt } = identity;
     const { owner } = this.#input;
-    const begun = this.#add(
+    const begun = this.#require(
       withoutUndefined({
         type: 'begun' as const,
         callKey,
@@ -117,7 +118,10 @@ export class RecordedCalls implements CallRecorder {
       }),
     );
     return isThenable(begun)
-      ? begun.then(() => this.#runBegun(call, callKey, answer))
+      ? begun.then(
+          () => this.#runBegun(call, callKey, answer),
+          (error: unknown) => ({ mcp_response: replyWith(call.id as JSONRPCId, errorResult(error)) }),
+        )
       : this.#runBegun(call, callKey, answer);
   }
 
@@ -130,7 +134,7 @@ export class RecordedCalls implements CallRecorder {
     if (this.#stopped) throw this.#stopped.reason;
     // The handler may have an effect from now on. A handler whose call is over got no answer, so it still counts as waiting.
     if (outcome.status === 'fulfilled' || !isOver())
-      await this.#add({ type: 'working', callKey, at: clock.Date.now() });
+      await this.#require({ type: 'working', callKey, at: clock.Date.now() });
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
   }
@@ -242,13 +246,28 @@ export class RecordedCalls implements CallRecorder {
     return isThenable(stored) ? stored.then(() => given) : given;
   }
 
-  /** Stores a fact. Where that fails, the failure is reported and the call goes on unrecorded. */
-  #add(fact: CallFact): void | Promise<void> {
+  /**
+   * Stores a fact before a handler goes on. Rejects where the store accepts nothing from this process any more, because another
+   * process has the conversation then, and may run the call.
+   */
+  #require(fact: CallFact): void | Promise<void> {
+    return this.#add(fact, (error) => {
+      if (isFatal(error)) throw error;
+    });
+  }
+
+  /** Stores a fact. Where that fails, the failure is reported and the call goes on unrecorded, unless `refuse` throws. */
+  #add(fact: CallFact, refuse?: (error: unknown) => void): void | Promise<void> {
     const { records, onFailure } = this.#input;
+    const fail = (error: unknown): void => {
+      onFailure(error);
+      refuse?.(error);
+    };
     try {
       const stored = records.add(fact);
-      return isThenable(stored) ? stored.then(undefined, onFailure) : undefined;
+      return isThenable(stored) ? stored.then(undefined, fail) : undefined;
     } catch (error) {
+      // A store returns a promise, so only records that cannot refuse fail here.
       onFailure(error);
       return undefined;
     }
