@@ -26,5 +26,19 @@ export async function attemptTurn(
   if (signal?.aborted) throw new AbortError('The attempt was aborted', { cause: signal.reason });
   const taken = await ledger.take(conversation, { owner: nameThisProcess() });
   if ('busyUntil' in taken) return { state: 'busy', until: taken.busyUntil };
-  return await new TurnAttempt(settings, taken).run();
+  const attempt = new TurnAttempt(settings, taken);
+  const here = runningAttempts.get(ledger) ?? new Map<string, TurnAttempt>();
+  runningAttempts.set(ledger, here);
+  const older = here.get(conversation);
+  here.set(conversation, attempt);
+  try {
+    // The older attempt could write nothing any more, but its CLI may still have the session's files on this machine.
+    await older?.lose();
+    return await attempt.run();
+  } finally {
+    if (here.get(conversation) === attempt) here.delete(conversation);
+  }
 }
+
+/** The attempts of this process, by the keys of their conversations. */
+const runningAttempts = new WeakMap<object, Map<string, TurnAttempt>>();

@@ -1,10 +1,11 @@
 // The work of one attempt under its fence: finds the turn in the transcript, opens a session that begins or continues it, and
 // follows the turn until it ends, waits, or is left.
 import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
-import { AbortError, LaunchError } from '@inboard/core/errors.js';
+import { AbortError, LaunchError, ProcessExitError, SessionClosedError } from '@inboard/core/errors.js';
 import { toUserMessage } from '@inboard/core/live/input/user-message.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import { foldFacts, type KnownCalls } from '@inboard/core/record/calls/fold-facts.js';
+import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { deriveUuid } from '@inboard/core/util/derive-uuid.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import { clock } from '@inboard/core/util/system/clock.js';
@@ -54,6 +55,7 @@ export class TurnAttempt {
   #newest: string | undefined;
   #waiting: { questions: ApprovalQuestion[]; pending: AwaitedCall[] } | undefined;
   #timer: NodeJS.Timeout | undefined;
+  readonly #over: Deferred<void> = createQuietDeferred();
 
   constructor(settings: AttemptSettings, { fence, sessionId }: TakenConversation) {
     this.#settings = settings;
@@ -92,6 +94,7 @@ export class TurnAttempt {
       for (const end of ends) end();
       clock.clearTimeout(this.#timer);
       this.#questions.close();
+      this.#over.resolve();
     }
   }
 
@@ -230,12 +233,11 @@ export class TurnAttempt {
     const session = this.#session;
     const isWaiting = this.#state.left?.why === 'waiting';
     const turnCostUsd = isWaiting && session?.pid !== undefined ? await this.#cost.read(session) : 0;
-    if (isWaiting) {
-      // The facts about questions are recorded a moment after the questions were asked.
-      await new Promise((resolve) => clock.setImmediate(() => resolve(undefined)));
-      if (session?.pid !== undefined && this.#newest !== undefined)
-        await this.#store.whenSaved(this.#newest, SAVE_LIMIT_MS);
-    }
+    // The facts about questions are recorded a moment after the questions were asked.
+    await new Promise((resolve) => clock.setImmediate(() => resolve(undefined)));
+    // A call that is not in the transcript is lost with its CLI, although people may have been asked about it.
+    if (!this.#state.isLost && session?.pid !== undefined && this.#newest !== undefined)
+      await this.#store.whenSaved(this.#newest, SAVE_LIMIT_MS);
     await this.#abandon();
     if (start === 'new' && own && !this.#state.isLost) await removeLocalCopy(this.#sessionId, own);
     const { left } = this.#state;
@@ -257,10 +259,14 @@ export class TurnAttempt {
     if (left?.why === 'lost') return { state: 'lost' };
     if (left?.why === 'aborted') throw new AbortError('The attempt was aborted', { cause: left.reason });
     if (left?.why === 'failed') throw left.error;
-    // An older attempt on this machine has a CLI that did not save anything yet. It may be stopped, so it is not waited for here.
-    if (error instanceof LaunchError && error.code === 'SESSION_RUNNING')
-      return { state: 'busy', until: clock.Date.now() + BUSY_MS };
+    if (saysRunning(error)) return { state: 'busy', until: clock.Date.now() + BUSY_MS };
     throw error;
+  }
+
+  /** Ends this attempt, because a newer one of this process has taken the conversation. Resolves when its CLI is gone. */
+  async lose(): Promise<void> {
+    this.#state.leave({ why: 'lost' });
+    await this.#over.promise;
   }
 
   /** Looks from time to time whether the fence is held. Returns a function that ends that. */
@@ -280,4 +286,14 @@ export class TurnAttempt {
     const timer = clock.setInterval(() => void look(), LOOK_EVERY_MS);
     return () => clock.clearInterval(timer);
   }
+}
+
+/**
+ * Whether an older attempt on this machine has a CLI under the same id, and has saved nothing yet. Its process may be stopped, so it
+ * is not waited for here.
+ */
+function saysRunning(error: unknown): boolean {
+  if (error instanceof SessionClosedError) return saysRunning(error.cause);
+  if (error instanceof ProcessExitError) return error.stderrTail?.includes('already in use') === true;
+  return error instanceof LaunchError && error.code === 'SESSION_RUNNING';
 }

@@ -28,7 +28,7 @@ export function findTurn(entries: readonly SessionStoreEntry[], uuid: string): F
   const begin = entries.findIndex((entry) => entry.uuid === uuid);
   if (begin < 0) return own;
   // Other turns follow. The transcript up to the next of them ends with this turn.
-  const length = entries.slice(begin + 1).findIndex((entry) => beginsTurn(entry));
+  const length = entries.slice(begin + 1).findIndex((entry) => entry.type === 'user' && beginsTurn(entry));
   const until = length < 0 ? entries.length : begin + 1 + length;
   const earlier = describeTurn(transcriptState(entries.slice(0, until)), uuid);
   return earlier.found === 'answered' || earlier.found === 'stopped' ? earlier : { found: 'passed' };
