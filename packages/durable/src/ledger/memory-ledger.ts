@@ -1,5 +1,5 @@
 // A ledger in memory: for tests, and for programs whose attempts are all in one process. It ends with the process.
-import { LeaseLostError } from '@inboard/core/errors.js';
+import { InvalidOptionsError, LeaseLostError } from '@inboard/core/errors.js';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import type { CallFact, CallRecords } from '@inboard/core/wire/protocol/config/call-records.js';
@@ -107,7 +107,8 @@ function createRecords(
     add: async (fact) => {
       const text = encodeLedgerFact(fact, fence !== undefined);
       const kept = fence ? ledger.require(fence) : ledger.findSession(key.sessionId);
-      if (!kept) throw refuseUnfenced();
+      if (!kept)
+        throw new InvalidOptionsError(['sessionId'], `The ledger has no conversation with the session ${key.sessionId}`);
       const facts = kept.facts.get(name) ?? [];
       kept.facts.set(name, facts);
       facts.push(text);
