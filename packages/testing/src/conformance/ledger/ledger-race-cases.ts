@@ -19,14 +19,15 @@ export const RACE_CASES: readonly LedgerCheck[] = [
         const name = uniqueKey();
         const old = await bench.take(name);
         const records = old.store.calls(old.key);
-        const writing = Array.from({ length: WRITES_AT_ONCE }, async (_, at) => {
+        const writes = Array.from({ length: WRITES_AT_ONCE }, async (_, at) => {
           // Some begin before the conversation is taken, some during that, and some after it.
           for (let turns = 0; turns < at; turns += 1) await new Promise((resolve) => setImmediate(resolve));
           await (at % 2 === 0 ? old.store.append(old.key, [createEntry()]) : records.add(createFact()));
         });
+        const writing = Promise.allSettled(writes);
         const newer = await bench.take(name, bench.other);
         const before = await bench.read(newer);
-        const results = await Promise.allSettled(writing);
+        const results = await writing;
         assert.deepEqual(await bench.read(newer), before, 'a write took effect after the conversation was taken');
         for (const result of results)
           if (result.status === 'rejected')
