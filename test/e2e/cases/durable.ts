@@ -23,7 +23,9 @@ function resultsOf(stage: Stage): string[] {
       : content.flatMap((block) => {
           const { type, content: given } = block as { type: string; content?: unknown };
           if (type !== 'tool_result') return [];
-          return typeof given === 'string' ? given : (given as { text?: string }[]).map(({ text: t }) => t).join('');
+          return typeof given === 'string'
+            ? given
+            : (given as { text?: string }[]).map(({ text: t }) => t).join('');
         }),
   );
 }
@@ -94,12 +96,21 @@ export const durableCases: CaseSet = {
       const next = { id: 'turn-2', content: 'And then?' };
       const heard: string[] = [];
       const onMessage = ({ type }: { type: string }): void => void heard.push(type);
-      expect(await attempt({ onMessage })).toMatchObject({ state: 'ended', outcome: { ok: true, text: 'one' } });
+      expect(await attempt({ onMessage })).toMatchObject({
+        state: 'ended',
+        outcome: { ok: true, text: 'one' },
+      });
       expect(heard).toContain('assistant');
-      expect(await attempt({ turn: next })).toMatchObject({ state: 'ended', outcome: { ok: true, text: 'two' } });
+      expect(await attempt({ turn: next })).toMatchObject({
+        state: 'ended',
+        outcome: { ok: true, text: 'two' },
+      });
       const recovered = { ok: true, kind: 'ok', costUsd: 0, recovered: true };
       expect(await attempt()).toEqual({ state: 'ended', outcome: { ...recovered, text: 'one' } });
-      expect(await attempt({ turn: next })).toEqual({ state: 'ended', outcome: { ...recovered, text: 'two' } });
+      expect(await attempt({ turn: next })).toEqual({
+        state: 'ended',
+        outcome: { ...recovered, text: 'two' },
+      });
       expect(stage.model.conversation).toHaveLength(2);
     });
   },
@@ -109,7 +120,9 @@ export const durableCases: CaseSet = {
       const { options, effects } = createShop(stage, { allowed: false });
       const attempt = attemptOn({ ledger: createMemoryLedger(), agent: options });
       const first = expectWaiting(await attempt());
-      expect(first.questions).toMatchObject([{ kind: 'permission', toolName: 'mcp__shop__refund', input: { order: 7 } }]);
+      expect(first.questions).toMatchObject([
+        { kind: 'permission', toolName: 'mcp__shop__refund', input: { order: 7 } },
+      ]);
       expect(first.pending).toEqual([]);
       // Another attempt without an answer starts no CLI, and has the same question.
       const again = expectWaiting(await attempt());
@@ -134,7 +147,10 @@ export const durableCases: CaseSet = {
       const { questions } = expectWaiting(await attempt());
       const answers = questions.map(({ id }) => ({ id, result: deny('Not this one.') }));
       expect(await attempt({ answers })).toMatchObject({ state: 'ended', outcome: { text: 'then not' } });
-      expect([effects, resultsOf(stage).join()]).toEqual([[], expect.stringContaining('Not this one.') as string]);
+      expect([effects, resultsOf(stage).join()]).toEqual([
+        [],
+        expect.stringContaining('Not this one.') as string,
+      ]);
     });
   },
 
@@ -179,7 +195,9 @@ export const durableCases: CaseSet = {
   'is left by its signal as by a crash, and does not run a call twice': async (cli) => {
     await onStage(cli, { script: [CALL, text('checked')] }, async (stage) => {
       const begun = createDeferred<void>();
-      const { options, effects } = createShop(stage, { onEffect: () => (begun.resolve(), new Promise(() => {})) });
+      const { options, effects } = createShop(stage, {
+        onEffect: () => (begun.resolve(), new Promise(() => {})),
+      });
       const attempt = attemptOn({ ledger: createMemoryLedger(), agent: options });
       const controller = new AbortController();
       const first = attempt({ signal: controller.signal });
@@ -216,7 +234,9 @@ export const durableCases: CaseSet = {
   'ends an older attempt of the same process, and goes on with its turn': async (cli) => {
     await onStage(cli, { script: [CALL, text('checked')] }, async (stage) => {
       const begun = createDeferred<void>();
-      const { options, effects } = createShop(stage, { onEffect: () => (begun.resolve(), new Promise(() => {})) });
+      const { options, effects } = createShop(stage, {
+        onEffect: () => (begun.resolve(), new Promise(() => {})),
+      });
       const { ledger, readAll } = createReadLedger();
       const attempt = attemptOn({ ledger, agent: options });
       const old = attempt();
@@ -242,6 +262,15 @@ export const durableCases: CaseSet = {
       goOn.resolve();
       expect(await old).toEqual({ state: 'lost' });
       expect([await readAll(), effects.length]).toEqual([before, 1]);
+    });
+  },
+};
+
+export const refusedCases: CaseSet = {
+  'says which CLI an attempt needs': async (cli) => {
+    await onStage(cli, { script: [] }, async (stage) => {
+      const attempt = attemptOn({ ledger: createMemoryLedger(), agent: stage.options() });
+      await expect(attempt()).rejects.toMatchObject({ code: 'UNSUPPORTED_OPTION', versionNeeded: '2.1.97' });
     });
   },
 };

@@ -84,7 +84,10 @@ interface Scene {
 
 const CALL = toolUse('mcp__shop__refund', { order: 7 });
 
-async function onScene(script: Parameters<typeof startScriptedModel>[0], play: (scene: Scene) => Promise<void>): Promise<void> {
+async function onScene(
+  script: Parameters<typeof startScriptedModel>[0],
+  play: (scene: Scene) => Promise<void>,
+): Promise<void> {
   const schema = nameSchema('attempts');
   const ledger = openLedger(schema);
   // The tables are made before the processes that are killed.
@@ -97,7 +100,14 @@ async function onScene(script: Parameters<typeof startScriptedModel>[0], play: (
   const scene: Scene = {
     start: (plan = {}) => {
       const options = { env: home.env, cwd: home.cwd, permissionMode: 'default' };
-      const host = new AttemptProcess({ entryPoints: ENTRY_POINTS, url: inject('postgresUrl'), schema, effects, options, ...plan });
+      const host = new AttemptProcess({
+        entryPoints: ENTRY_POINTS,
+        url: inject('postgresUrl'),
+        schema,
+        effects,
+        options,
+        ...plan,
+      });
       started.push(host);
       return host;
     },

@@ -24,10 +24,10 @@ describeLedger(
 /** A ledger as many write it by hand: it looks whether the fence is held, and writes in another statement. */
 function checkThenWrite(ledger: Ledger, pool: Pool, tables: string): Ledger {
   const write = async (fence: LedgerFence, work: (number: string) => Promise<unknown>): Promise<void> => {
-    const { rows } = await pool.query(`select number from "${tables}".conversations where key = $1 and epoch = $2`, [
-      fence.key,
-      fence.epoch,
-    ]);
+    const { rows } = await pool.query(
+      `select number from "${tables}".conversations where key = $1 and epoch = $2`,
+      [fence.key, fence.epoch],
+    );
     const [row] = rows as { number: string }[];
     if (!row) throw new LeaseLostError(fence);
     await work(row.number);
@@ -42,7 +42,13 @@ function checkThenWrite(ledger: Ledger, pool: Pool, tables: string): Ledger {
           pool.query(
             `insert into "${tables}".entries (conversation, project_key, session_id, subpath, uuid, epoch, entry)
             select $1, $2, $3, '', e.uuid, 0, e.entry from unnest($4::text[], $5::text[]) as e (uuid, entry)`,
-            [number, key.projectKey, key.sessionId, entries.map(({ uuid }) => uuid), entries.map((each) => JSON.stringify(each))],
+            [
+              number,
+              key.projectKey,
+              key.sessionId,
+              entries.map(({ uuid }) => uuid),
+              entries.map((each) => JSON.stringify(each)),
+            ],
           ),
         ),
     };
@@ -56,8 +62,12 @@ describe('a ledger that checks its fence before it writes', () => {
 
   it('is found out', async () => {
     const ledger = checkThenWrite(openLedger(schema), pool, schema);
-    const race = ledgerCases({ stopsProcess: false }).find(({ name }) => name.includes('lets no write through'));
-    await expect(race?.run(() => ({ ledger }))).rejects.toThrow(/took effect after the conversation was taken/);
+    const race = ledgerCases({ stopsProcess: false }).find(({ name }) =>
+      name.includes('lets no write through'),
+    );
+    await expect(race?.run(() => ({ ledger }))).rejects.toThrow(
+      /took effect after the conversation was taken/,
+    );
   });
 });
 
@@ -67,7 +77,9 @@ describe('the tables of a ledger', () => {
     const ledgers = Array.from({ length: 6 }, () => openLedger(fresh));
     const taken = await Promise.all(ledgers.map((ledger) => ledger.take('chat', { owner: 'a' })));
     expect(new Set(taken.map((each) => 'sessionId' in each && each.sessionId)).size).toBe(1);
-    expect(await runSql(`select version, oldest from "${fresh}".ledger_migrations`)).toEqual([{ version: 1, oldest: 1 }]);
+    expect(await runSql(`select version, oldest from "${fresh}".ledger_migrations`)).toEqual([
+      { version: 1, oldest: 1 },
+    ]);
   });
 
   it('are not made without being asked for, and the error says what to do', async () => {
@@ -84,6 +96,8 @@ describe('the tables of a ledger', () => {
     const newer = nameSchema('newer');
     await openLedger(newer).take('chat', { owner: 'a' });
     await runSql(`insert into "${newer}".ledger_migrations (version, oldest) values (99, 98)`);
-    await expect(openLedger(newer).take('chat', { owner: 'a' })).rejects.toMatchObject({ code: 'JOURNAL_VERSION' });
+    await expect(openLedger(newer).take('chat', { owner: 'a' })).rejects.toMatchObject({
+      code: 'JOURNAL_VERSION',
+    });
   });
 });

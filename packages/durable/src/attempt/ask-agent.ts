@@ -25,7 +25,8 @@ export async function askAgent(
     given.abort();
     return undefined;
   }
-  if (!isRecord(options)) throw new InvalidOptionsError(['agent'], 'The agent must return an object of options');
+  if (!isRecord(options))
+    throw new InvalidOptionsError(['agent'], 'The agent must return an object of options');
   const owned = findOwnedOptions(options);
   if (owned.length > 0)
     throw new InvalidOptionsError(

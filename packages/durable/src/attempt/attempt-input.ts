@@ -5,7 +5,13 @@ import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { UserContent } from '@inboard/core/live/input/user-message.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import { isRecord } from '@inboard/core/util/guards.js';
-import { callback, checkShape, filledText, milliseconds, requireShape } from '@inboard/core/util/option-shapes.js';
+import {
+  callback,
+  checkShape,
+  filledText,
+  milliseconds,
+  requireShape,
+} from '@inboard/core/util/option-shapes.js';
 import { checkOptionsObject } from '@inboard/core/util/options-object.js';
 import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -26,11 +32,9 @@ export interface AttemptContext {
 }
 
 /** The options of an agent's session, or a function that returns them. */
-export type AttemptAgent =
-  | QueryOptions
-  | ((attempt: AttemptContext) => QueryOptions | Promise<QueryOptions>);
+export type AttemptAgent = QueryOptions | ((attempt: AttemptContext) => QueryOptions | Promise<QueryOptions>);
 
-/** One attempt at one turn. */
+/** What an attempt is made with: the turn, its agent, the ledger that keeps the conversation, and how long to wait. */
 export interface AttemptTurnInput {
   ledger: Ledger;
   /** The key of the conversation in the ledger. */
@@ -68,14 +72,24 @@ const TAKER = {
 /** Throws an InvalidOptionsError for anything that is missing or wrong. */
 export function readAttempt(input: AttemptTurnInput, others: readonly unknown[]): AttemptSettings {
   checkOptionsObject(input, others, TAKER);
-  const { ledger, conversation, turn, agent, answers = [], suspendAfterMs = DEFAULT_SUSPEND_AFTER_MS } = input;
+  const {
+    ledger,
+    conversation,
+    turn,
+    agent,
+    answers = [],
+    suspendAfterMs = DEFAULT_SUSPEND_AFTER_MS,
+  } = input;
   checkLedger(ledger);
   requireShape('conversation', conversation, filledText);
   if (!isRecord(turn)) throw new InvalidOptionsError(['turn'], '"turn" must be { id, content }');
   requireShape('turn.id', turn['id'], filledText);
   const { content } = turn;
   if (!(typeof content === 'string' && content !== '') && !(Array.isArray(content) && content.length > 0))
-    throw new InvalidOptionsError(['turn.content'], '"turn.content" must be a text or a list of content blocks');
+    throw new InvalidOptionsError(
+      ['turn.content'],
+      '"turn.content" must be a text or a list of content blocks',
+    );
   if (!isRecord(agent) && typeof agent !== 'function')
     throw new InvalidOptionsError(['agent'], '"agent" must be options, or a function that returns them');
   requireShape('suspendAfterMs', suspendAfterMs, milliseconds);

@@ -25,8 +25,9 @@ export interface AttemptOutcome {
 }
 
 /** The outcome of the CLI's result. */
-export function describeOutcome(outcome: Outcome): AttemptOutcome {
-  const { ok, kind, text, turnCostUsd, turns, durationMs, structuredOutput, retryable, completedCalls } = outcome;
+export function describeAttemptOutcome(outcome: Outcome): AttemptOutcome {
+  const { ok, kind, text, turnCostUsd, turns, durationMs, structuredOutput, retryable, completedCalls } =
+    outcome;
   return withoutUndefined({
     ok,
     kind,

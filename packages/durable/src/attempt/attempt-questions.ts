@@ -9,7 +9,10 @@ import type {
 import { createMemoryApprovalStore } from '@inboard/core/answer/permissions/approvals/memory-approval-store.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
-import type { CanUseTool, PermissionResult } from '@inboard/core/wire/protocol/control/permission-question.js';
+import type {
+  CanUseTool,
+  PermissionResult,
+} from '@inboard/core/wire/protocol/control/permission-question.js';
 
 /** The answer of a person to a question of an earlier attempt. */
 export interface QuestionAnswer {

@@ -5,7 +5,10 @@ import type { LedgerFence } from '../ledger/ledger.js';
 
 /** Why an attempt is left: a newer one has the conversation, the turn waits, the caller gave up, or something failed. */
 export type AttemptLeave =
-  { why: 'lost' } | { why: 'waiting' } | { why: 'aborted'; reason: unknown } | { why: 'failed'; error: unknown };
+  | { why: 'lost' }
+  | { why: 'waiting' }
+  | { why: 'aborted'; reason: unknown }
+  | { why: 'failed'; error: unknown };
 
 /** One per attempt. */
 export class AttemptState {

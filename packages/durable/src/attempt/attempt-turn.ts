@@ -9,12 +9,13 @@ import { TurnAttempt } from './turn-attempt.js';
  * Makes one attempt at a turn: begins it, or goes on where an earlier attempt was cut off. The newest attempt wins: it takes the
  * conversation, and an older one that still runs can write nothing any more. Rejects with an InvalidOptionsError for wrong input,
  * with an AbortError if the signal aborts, and with the error of the agent, the CLI or the ledger. After an error, the turn is as
- * after a crash: make another attempt. Experimental: it may change in a minor release.
+ * after a crash: make another attempt.
  * @example
  * ```ts
  * const end = await attemptTurn({ ledger, conversation: 'chat-1', turn: { id: '1', content: 'Refund order 7' }, agent });
  * if (end.state === 'waiting') console.log(end.questions.map(({ id, toolName }) => `${id}: ${toolName}?`));
  * ```
+ * @experimental Its names, and the contract of a ledger, may change in any release.
  */
 export function attemptTurn(input: AttemptTurnInput): Promise<AttemptEnd>;
 export async function attemptTurn(

@@ -36,13 +36,17 @@ export class AttemptWaits {
   /** The calls that are pending. */
   get pending(): AwaitedCall[] {
     return [...this.#calls].flatMap(([callKey, { does, toolName, note }]) =>
-      does === 'pends' ? [{ callKey, ...(toolName !== undefined && { toolName }), ...(note !== undefined && { note }) }] : [],
+      does === 'pends'
+        ? [{ callKey, ...(toolName !== undefined && { toolName }), ...(note !== undefined && { note }) }]
+        : [],
     );
   }
 
   /** The ids that the model gave the calls that wait or are pending. */
   get toolUseIds(): string[] {
-    return [...this.#calls.values()].flatMap(({ does, toolUseId }) => (does === 'works' ? [] : (toolUseId ?? [])));
+    return [...this.#calls.values()].flatMap(({ does, toolUseId }) =>
+      does === 'works' ? [] : (toolUseId ?? []),
+    );
   }
 
   /** Takes over the calls that an earlier attempt left pending. */

@@ -123,7 +123,8 @@ export class HeldStore implements LedgerStore {
           state.leave({ why: 'lost' });
           throw error;
         }
-        const isLasting = LASTING.has((error as { code?: unknown } | null)?.code) || error instanceof TypeError;
+        const isLasting =
+          LASTING.has((error as { code?: unknown } | null)?.code) || error instanceof TypeError;
         if (isLasting || clock.performance.now() >= giveUpAt) {
           // Without its records and its transcript, the turn could not be continued. So this attempt must not go on.
           state.leave({ why: 'failed', error });

@@ -1,7 +1,13 @@
 // The work of one attempt under its fence: finds the turn in the transcript, opens a session that begins or continues it, and
 // follows the turn until it ends, waits, or is left.
 import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
-import { AbortError, LaunchError, ProcessExitError, SessionClosedError } from '@inboard/core/errors.js';
+import {
+  AbortError,
+  InboardError,
+  LaunchError,
+  ProcessExitError,
+  SessionClosedError,
+} from '@inboard/core/errors.js';
 import { toUserMessage } from '@inboard/core/live/input/user-message.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import { foldFacts, type KnownCalls } from '@inboard/core/record/calls/fold-facts.js';
@@ -17,7 +23,7 @@ import type { LedgerFence, TakenConversation } from '../ledger/ledger.js';
 import { askAgent } from './ask-agent.js';
 import type { AttemptEnd } from './attempt-end.js';
 import type { AttemptSettings } from './attempt-input.js';
-import { describeOutcome, recoveredOutcome, type AttemptOutcome } from './attempt-outcome.js';
+import { describeAttemptOutcome, recoveredOutcome, type AttemptOutcome } from './attempt-outcome.js';
 import { AttemptQuestions } from './attempt-questions.js';
 import { AttemptState } from './attempt-state.js';
 import { AttemptWaits, type AwaitedCall } from './attempt-waits.js';
@@ -83,7 +89,9 @@ export class TurnAttempt {
     const { signal } = this.#settings;
     const ends = [
       this.#watchFence(),
-      ...(signal ? [onAbort(signal, () => this.#state.leave({ why: 'aborted', reason: signal.reason }))] : []),
+      ...(signal
+        ? [onAbort(signal, () => this.#state.leave({ why: 'aborted', reason: signal.reason }))]
+        : []),
     ];
     try {
       return await this.#run();
@@ -187,7 +195,7 @@ export class TurnAttempt {
       this.#review();
       await this.#settings.onMessage?.(message);
     }
-    return describeOutcome(await handle.outcome());
+    return describeAttemptOutcome(await handle.outcome());
   }
 
   get #message(): ReturnType<typeof toUserMessage> {
@@ -241,8 +249,7 @@ export class TurnAttempt {
     await this.#abandon();
     if (start === 'new' && own && !this.#state.isLost) await removeLocalCopy(this.#sessionId, own);
     const { left } = this.#state;
-    if (left?.why === 'waiting' && this.#waiting)
-      return { state: 'waiting', ...this.#waiting, turnCostUsd };
+    if (left?.why === 'waiting' && this.#waiting) return { state: 'waiting', ...this.#waiting, turnCostUsd };
     return this.#explain(undefined);
   }
 
@@ -260,7 +267,8 @@ export class TurnAttempt {
     if (left?.why === 'aborted') throw new AbortError('The attempt was aborted', { cause: left.reason });
     if (left?.why === 'failed') throw left.error;
     if (saysRunning(error)) return { state: 'busy', until: clock.Date.now() + BUSY_MS };
-    throw error;
+    // The cause says more than that the session is closed.
+    throw error instanceof SessionClosedError && error.cause instanceof InboardError ? error.cause : error;
   }
 
   /** Ends this attempt, because a newer one of this process has taken the conversation. Resolves when its CLI is gone. */

@@ -9,7 +9,8 @@ import type { CallFact } from '@inboard/core/wire/protocol/config/call-records.j
 const MOST_CHARACTERS = 500;
 const CONVERSATION_KEY = shape(
   `a text of 1 to ${MOST_CHARACTERS} characters without NUL`,
-  (value) => typeof value === 'string' && value !== '' && value.length <= MOST_CHARACTERS && !value.includes('\0'),
+  (value) =>
+    typeof value === 'string' && value !== '' && value.length <= MOST_CHARACTERS && !value.includes('\0'),
 );
 
 /** Throws an InvalidOptionsError unless these can name a conversation and an owner. */

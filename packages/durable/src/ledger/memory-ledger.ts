@@ -108,7 +108,10 @@ function createRecords(
       const text = encodeLedgerFact(fact, fence !== undefined);
       const kept = fence ? ledger.require(fence) : ledger.findSession(key.sessionId);
       if (!kept)
-        throw new InvalidOptionsError(['sessionId'], `The ledger has no conversation with the session ${key.sessionId}`);
+        throw new InvalidOptionsError(
+          ['sessionId'],
+          `The ledger has no conversation with the session ${key.sessionId}`,
+        );
       const facts = kept.facts.get(name) ?? [];
       kept.facts.set(name, facts);
       facts.push(text);

@@ -6,11 +6,7 @@ import { checkOptionsObject, refuseFurtherArguments } from '@inboard/core/util/o
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import type { CallFact, CallRecords } from '@inboard/core/wire/protocol/config/call-records.js';
 import type { SessionKey, SessionStoreEntry } from '@inboard/core/wire/protocol/config/session-store.js';
-import {
-  checkTake,
-  encodeLedgerFact,
-  refuseUnfenced,
-} from '@inboard/durable/ledger/check-ledger-input.js';
+import { checkTake, encodeLedgerFact, refuseUnfenced } from '@inboard/durable/ledger/check-ledger-input.js';
 import type { Ledger, LedgerFence, LedgerStore } from '@inboard/durable/ledger/ledger.js';
 import { Database, type Row } from '../database.js';
 import { readJournalSettings } from '../journal-options.js';
@@ -104,7 +100,12 @@ type StoredSession = Pick<SessionKey, 'projectKey' | 'sessionId'>;
 /** Reads and writes under one fence, or reads without one. */
 function createStore(database: Database, fence: LedgerFence | undefined): LedgerStore {
   const { schema } = database;
-  const read = async (columns: string, { projectKey, sessionId }: StoredSession, rest: string, more: unknown[] = []) =>
+  const read = async (
+    columns: string,
+    { projectKey, sessionId }: StoredSession,
+    rest: string,
+    more: unknown[] = [],
+  ) =>
     await database.query(
       `select ${columns} from ${schema}.entries e join ${schema}.conversations c on c.number = e.conversation
       where ${fence ? 'c.key' : 'c.session_id'} = $1 and e.project_key = $2 and e.session_id = $3 ${rest}`,
@@ -120,7 +121,9 @@ function createStore(database: Database, fence: LedgerFence | undefined): Ledger
       const texts = entries.map((entry) => stringifyDeep(entry));
       const uuids = entries.map(({ uuid }) => uuid ?? null);
       const values = [own.key, own.epoch, projectKey, sessionId, subpath, uuids, texts];
-      await database.query(`select ${schema}.append_entries($1, $2, $3, $4, $5, $6, $7)`, values, { fence: own });
+      await database.query(`select ${schema}.append_entries($1, $2, $3, $4, $5, $6, $7)`, values, {
+        fence: own,
+      });
     },
     load: async ({ subpath = '', ...key }) => {
       const rows = await read('e.entry', key, 'and e.subpath = $4 order by e.place', [subpath]);
@@ -132,7 +135,11 @@ function createStore(database: Database, fence: LedgerFence | undefined): Ledger
       await database.query(`select ${schema}.delete_entries($1, $2, $3, $4, $5)`, values, { fence: own });
     },
     listSubkeys: async (key) => {
-      const rows = await read('e.subpath', key, `and e.subpath <> '' group by e.subpath order by min(e.place)`);
+      const rows = await read(
+        'e.subpath',
+        key,
+        `and e.subpath <> '' group by e.subpath order by min(e.place)`,
+      );
       return rows.map(({ subpath }) => String(subpath));
     },
     calls: (key) => createRecords(database, fence, key),
@@ -159,7 +166,10 @@ function createRecords(
         text,
       ]);
       if (row?.['taken'] !== true)
-        throw new InvalidOptionsError(['sessionId'], `The ledger has no conversation with the session ${sessionId}`);
+        throw new InvalidOptionsError(
+          ['sessionId'],
+          `The ledger has no conversation with the session ${sessionId}`,
+        );
     },
     load: async () => {
       const rows = await database.query(

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { CallFact } from '@inboard/core/wire/protocol/config/call-records.js';
 import {
-  createEntry,
-  createFact,
+  createLedgerEntry,
+  createLedgerFact,
   listWrites,
   refusesLost,
   uniqueKey,
@@ -14,7 +14,7 @@ const TAKERS = 16;
 const LARGE_CHARACTERS = 1_000_000;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-export const FENCE_CASES: readonly LedgerCheck[] = [
+export const TAKING_CASES: readonly LedgerCheck[] = [
   {
     name: 'gives every attempt a higher epoch, and the conversation one session id',
     async run(bench) {
@@ -49,7 +49,11 @@ export const FENCE_CASES: readonly LedgerCheck[] = [
       const all = await Promise.all(
         Array.from({ length: TAKERS }, (_, at) => bench.take(name, handles[at % 2])),
       );
-      assert.equal(new Set(all.map(({ fence }) => fence.epoch)).size, TAKERS, 'no two may have the same epoch');
+      assert.equal(
+        new Set(all.map(({ fence }) => fence.epoch)).size,
+        TAKERS,
+        'no two may have the same epoch',
+      );
       assert.equal(new Set(all.map(({ sessionId }) => sessionId)).size, 1);
       const held = await Promise.all(all.map(({ fence }) => bench.ledger.holds(fence)));
       assert.equal(held.filter(Boolean).length, 1);
@@ -60,25 +64,31 @@ export const FENCE_CASES: readonly LedgerCheck[] = [
     async run(bench) {
       const name = uniqueKey();
       const old = await bench.take(name);
-      await old.store.append(old.key, [createEntry()]);
-      await old.store.calls(old.key).add(createFact());
+      await old.store.append(old.key, [createLedgerEntry()]);
+      await old.store.calls(old.key).add(createLedgerFact());
       const claim = await old.store.calls(old.key).claim({ owner: 'a', ttlMs: 60_000 });
       assert.ok('renew' in claim, 'claim() must be granted to the attempt that has the conversation');
       assert.equal(await claim.renew(), true);
       const newer = await bench.take(name, bench.other);
       const before = await bench.read(newer);
-      for (const [what, write] of listWrites(bench.ledger, old.fence, old.key)) await refusesLost(write, what);
+      for (const [what, write] of listWrites(bench.ledger, old.fence, old.key))
+        await refusesLost(write, what);
       assert.equal(await claim.renew(), false, 'renew() of an attempt that has lost its fence');
       await claim.release();
       assert.deepEqual(await bench.read(newer), before, 'a refused write must have no effect');
-      await newer.store.append(newer.key, [createEntry()]);
-      await newer.store.calls(newer.key).add(createFact());
+      await newer.store.append(newer.key, [createLedgerEntry()]);
+      await newer.store.calls(newer.key).add(createLedgerFact());
     },
   },
   {
     name: 'refuses a key and an owner that are no names',
     async run(bench) {
-      const wrong: [unknown, unknown][] = [['', { owner: 'a' }], [undefined, { owner: 'a' }], ['a', { owner: '' }], ['a', {}]];
+      const wrong: [unknown, unknown][] = [
+        ['', { owner: 'a' }],
+        [undefined, { owner: 'a' }],
+        ['a', { owner: '' }],
+        ['a', {}],
+      ];
       for (const [key, options] of wrong)
         await assert.rejects(
           async () => await bench.ledger.take(key as string, options as { owner: string }),
@@ -95,12 +105,12 @@ export const CONTENT_CASES: readonly LedgerCheck[] = [
       const held = await bench.take();
       assert.equal(await held.store.load(held.key), null, 'load() of a transcript without entries');
       const strange = {
-        ...createEntry('"quotes" \\ \u2028 日本 😀 \r\n \u0000 \ufeff'),
+        ...createLedgerEntry('"quotes" \\ \u2028 日本 😀 \r\n \u0000 \ufeff'),
         nested: { list: [1, 2.5, null, [], {}], '': 'empty name' },
       };
-      const entries = [createEntry(), { type: 'summary', text: 'has no uuid' }, strange];
+      const entries = [createLedgerEntry(), { type: 'summary', text: 'has no uuid' }, strange];
       await held.store.append(held.key, entries);
-      const more = [createEntry(), createEntry()];
+      const more = [createLedgerEntry(), createLedgerEntry()];
       await held.store.append(held.key, [...entries.filter(({ uuid }) => uuid !== undefined), ...more]);
       const expected = [...entries, ...more];
       assert.deepEqual(await held.store.load(held.key), expected);
@@ -111,7 +121,7 @@ export const CONTENT_CASES: readonly LedgerCheck[] = [
     name: 'keeps the transcripts of subagents apart, and lists them',
     async run(bench) {
       const held = await bench.take();
-      const [own, first, second] = [createEntry(), createEntry(), createEntry()];
+      const [own, first, second] = [createLedgerEntry(), createLedgerEntry(), createLedgerEntry()];
       await held.store.append(held.key, [own]);
       await held.store.append({ ...held.key, subpath: 'subagents/agent-1' }, [first]);
       await held.store.append({ ...held.key, subpath: 'subagents/agent-2' }, [second]);
@@ -125,7 +135,12 @@ export const CONTENT_CASES: readonly LedgerCheck[] = [
     name: 'returns facts unchanged and in order, to every process',
     async run(bench) {
       const held = await bench.take();
-      const call = { callKey: 'call-1', toolUseId: 'toolu_1', toolName: 'pay', input: { text: '日本 \u0000' } };
+      const call = {
+        callKey: 'call-1',
+        toolUseId: 'toolu_1',
+        toolName: 'pay',
+        input: { text: '日本 \u0000' },
+      };
       const result = { content: [{ type: 'text', text: 'é'.repeat(LARGE_CHARACTERS) }] };
       const facts: CallFact[] = [
         { type: 'covers', message: 'm', at: 1 },
@@ -138,14 +153,17 @@ export const CONTENT_CASES: readonly LedgerCheck[] = [
       for (const fact of facts) await records.add(fact);
       assert.deepEqual(await records.load(), facts);
       assert.deepEqual((await bench.read(held)).facts, facts);
-      await assert.rejects(async () => await records.add({ type: 'ended', at: 1 } as CallFact), 'add() of no fact');
+      await assert.rejects(
+        async () => await records.add({ type: 'ended', at: 1 } as CallFact),
+        'add() of no fact',
+      );
     },
   },
   {
     name: 'is not changed through what it was given, or has given',
     async run(bench) {
       const held = await bench.take();
-      const [entry, fact] = [createEntry('as given'), createFact()];
+      const [entry, fact] = [createLedgerEntry('as given'), createLedgerFact()];
       const expected = structuredClone({ entries: [entry], facts: [fact] });
       const appending = held.store.append(held.key, [entry]);
       const adding = held.store.calls(held.key).add(fact);
@@ -161,14 +179,14 @@ export const CONTENT_CASES: readonly LedgerCheck[] = [
     name: 'keeps conversations apart',
     async run(bench) {
       const [one, two] = [await bench.take(), await bench.take()];
-      const [first, second] = [createEntry(), createEntry()];
+      const [first, second] = [createLedgerEntry(), createLedgerEntry()];
       await one.store.append(one.key, [first]);
       await two.store.append(two.key, [second]);
-      await one.store.calls(one.key).add(createFact('one'));
+      await one.store.calls(one.key).add(createLedgerFact('one'));
       assert.deepEqual(await two.store.load(two.key), [second]);
       assert.deepEqual(await two.store.calls(two.key).load(), []);
       // A fence counts for its own conversation only.
-      await two.store.append(one.key, [createEntry()]).catch(() => {});
+      await two.store.append(one.key, [createLedgerEntry()]).catch(() => {});
       assert.deepEqual(await one.store.load(one.key), [first]);
     },
   },
@@ -176,9 +194,9 @@ export const CONTENT_CASES: readonly LedgerCheck[] = [
     name: 'removes the facts about calls, and nothing else',
     async run(bench) {
       const held = await bench.take();
-      const entry = createEntry();
+      const entry = createLedgerEntry();
       await held.store.append(held.key, [entry]);
-      await held.store.calls(held.key).add(createFact());
+      await held.store.calls(held.key).add(createLedgerFact());
       await bench.ledger.dropCalls(held.fence);
       assert.deepEqual(await bench.read(held), { entries: [entry], facts: [] });
     },
@@ -187,13 +205,22 @@ export const CONTENT_CASES: readonly LedgerCheck[] = [
     name: 'lets any process read, and end a pending call, but write nothing else',
     async run(bench) {
       const held = await bench.take();
-      await held.store.append(held.key, [createEntry()]);
+      await held.store.append(held.key, [createLedgerEntry()]);
       const before = await bench.read(held);
       const store = bench.other.store();
-      await assert.rejects(async () => await store.append(held.key, [createEntry()]), 'append() without a fence');
-      await assert.rejects(async () => await store.calls(held.key).add(createFact()), 'add() without a fence');
+      await assert.rejects(
+        async () => await store.append(held.key, [createLedgerEntry()]),
+        'append() without a fence',
+      );
+      await assert.rejects(
+        async () => await store.calls(held.key).add(createLedgerFact()),
+        'add() without a fence',
+      );
       const ended: CallFact = { type: 'ended', callKey: 'call-1', result: { content: [] }, at: 1 };
-      await assert.rejects(async () => await store.calls(held.key).add(ended), 'add() of an end that completes nothing');
+      await assert.rejects(
+        async () => await store.calls(held.key).add(ended),
+        'add() of an end that completes nothing',
+      );
       assert.deepEqual(await bench.read(held), before);
       const completion = { ...ended, by: 'webhook', completion: 'c-1' } as CallFact;
       await store.calls(held.key).add(completion);
@@ -205,14 +232,15 @@ export const CONTENT_CASES: readonly LedgerCheck[] = [
     async run(bench) {
       const name = uniqueKey();
       const old = await bench.take(name);
-      await old.store.append(old.key, [createEntry()]);
-      await old.store.calls(old.key).add(createFact());
+      await old.store.append(old.key, [createLedgerEntry()]);
+      await old.store.calls(old.key).add(createLedgerFact());
       await bench.other.forget(name);
       assert.deepEqual(await bench.read(old), { entries: null, facts: [] });
       assert.equal(await bench.ledger.holds(old.fence), false);
       const fresh = await bench.take(name);
       assert.notEqual(fresh.sessionId, old.sessionId, 'a conversation that begins again has another session');
-      for (const [what, write] of listWrites(bench.ledger, old.fence, old.key)) await refusesLost(write, what);
+      for (const [what, write] of listWrites(bench.ledger, old.fence, old.key))
+        await refusesLost(write, what);
       assert.deepEqual(await bench.read(fresh), { entries: null, facts: [] });
     },
   },

@@ -76,26 +76,34 @@ export async function refusesLost(write: () => unknown, what: string): Promise<v
   try {
     await write();
   } catch (error) {
-    assert.equal((error as { fatal?: unknown } | null)?.fatal, true, `the error of ${what} must have "fatal: true"`);
+    assert.equal(
+      (error as { fatal?: unknown } | null)?.fatal,
+      true,
+      `the error of ${what} must have "fatal: true"`,
+    );
     return;
   }
   assert.fail(`${what} must reject once a newer attempt has taken the conversation`);
 }
 
-export function createEntry(text: string = randomUUID()): SessionStoreEntry {
+export function createLedgerEntry(text: string = randomUUID()): SessionStoreEntry {
   return { type: 'user', uuid: randomUUID(), message: { role: 'user', content: text } };
 }
 
-export function createFact(callKey: string = `call-${randomUUID()}`): CallFact {
+export function createLedgerFact(callKey: string = `call-${randomUUID()}`): CallFact {
   return { type: 'waiting', callKey, at: 1 };
 }
 
 /** A name for each way to write under a fence, and a call of it. */
-export function listWrites(ledger: Ledger, fence: LedgerFence, key: HeldConversation['key']): [string, () => unknown][] {
+export function listWrites(
+  ledger: Ledger,
+  fence: LedgerFence,
+  key: HeldConversation['key'],
+): [string, () => unknown][] {
   const store = ledger.store(fence);
   return [
-    ['append()', () => store.append(key, [createEntry()])],
-    ['add()', async () => await store.calls(key).add(createFact())],
+    ['append()', () => store.append(key, [createLedgerEntry()])],
+    ['add()', async () => await store.calls(key).add(createLedgerFact())],
     ['claim()', () => store.calls(key).claim({ owner: 'a', ttlMs: 60_000 })],
     ['dropCalls()', () => ledger.dropCalls(fence)],
     ...(store.delete ? [['delete()', () => store.delete?.(key)] as [string, () => unknown]] : []),

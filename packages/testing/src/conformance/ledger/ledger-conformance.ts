@@ -1,6 +1,6 @@
 // The conformance suite for ledgers, as cases that any test runner can run.
 import type { TestRunner } from '../session-store-conformance.js';
-import { CONTENT_CASES, FENCE_CASES } from './ledger-cases.js';
+import { CONTENT_CASES, TAKING_CASES } from './ledger-cases.js';
 import { LedgerBench, type LedgerUnderTest } from './ledger-check.js';
 import { RACE_CASES, STOPPED_CASES } from './ledger-race-cases.js';
 
@@ -27,7 +27,7 @@ export interface DescribeLedgerOptions {
 export function ledgerCases({ stopsProcess = true }: DescribeLedgerOptions = {}): readonly LedgerCase[] {
   // Windows has no signal that stops a process.
   const stopped = stopsProcess && process.platform !== 'win32' ? STOPPED_CASES : [];
-  return [...FENCE_CASES, ...CONTENT_CASES, ...RACE_CASES, ...stopped].map((check) => ({
+  return [...TAKING_CASES, ...CONTENT_CASES, ...RACE_CASES, ...stopped].map((check) => ({
     name: check.name,
     async run(createLedger) {
       const own = await createLedger();

@@ -5,7 +5,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createEntry, createFact, uniqueKey, type HeldConversation, type LedgerBench, type LedgerCheck } from './ledger-check.js';
+import {
+  createLedgerEntry,
+  createLedgerFact,
+  uniqueKey,
+  type HeldConversation,
+  type LedgerBench,
+  type LedgerCheck,
+} from './ledger-check.js';
 
 const ROUNDS = 10;
 const WRITES_AT_ONCE = 8;
@@ -22,16 +29,26 @@ export const RACE_CASES: readonly LedgerCheck[] = [
         const writes = Array.from({ length: WRITES_AT_ONCE }, async (_, at) => {
           // Some begin before the conversation is taken, some during that, and some after it.
           for (let turns = 0; turns < at; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-          await (at % 2 === 0 ? old.store.append(old.key, [createEntry()]) : records.add(createFact()));
+          await (at % 2 === 0
+            ? old.store.append(old.key, [createLedgerEntry()])
+            : records.add(createLedgerFact()));
         });
         const writing = Promise.allSettled(writes);
         const newer = await bench.take(name, bench.other);
         const before = await bench.read(newer);
         const results = await writing;
-        assert.deepEqual(await bench.read(newer), before, 'a write took effect after the conversation was taken');
+        assert.deepEqual(
+          await bench.read(newer),
+          before,
+          'a write took effect after the conversation was taken',
+        );
         for (const result of results)
           if (result.status === 'rejected')
-            assert.equal((result.reason as { fatal?: unknown }).fatal, true, 'a refused write must say "fatal: true"');
+            assert.equal(
+              (result.reason as { fatal?: unknown }).fatal,
+              true,
+              'a refused write must say "fatal: true"',
+            );
       }
     },
   },
