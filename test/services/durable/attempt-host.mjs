@@ -11,6 +11,8 @@ const { createSdkMcpServer, tool } = await import(`${plan.entryPoints}/index.js`
 const tell = (line) => void writeSync(1, `${JSON.stringify(line)}\n`);
 
 let isReached = false;
+/** Whether the ledger has the call. */
+const saved = { isSo: plan.isContinued === true };
 function reach(point) {
   if (point !== plan.point || isReached) return;
   isReached = true;
@@ -31,7 +33,7 @@ const ledger = {
       append: async (key, entries) => {
         if (entries.some(({ type }) => type === 'user')) reach('before the first entry');
         await store.append(key, entries);
-        if (JSON.stringify(entries).includes('"tool_use"')) isSaved = true;
+        if (JSON.stringify(entries).includes('"tool_use"')) saved.isSo = true;
       },
       calls: (key) => {
         const records = store.calls(key);
@@ -47,9 +49,8 @@ const ledger = {
   },
 };
 
-let isSaved = false;
 async function untilSaved() {
-  while (!isSaved && !plan.isContinued) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (!saved.isSo) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 const refund = tool({

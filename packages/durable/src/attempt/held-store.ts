@@ -99,7 +99,7 @@ export class HeldStore implements LedgerStore {
 
   /** Resolves once no write is under way. Never rejects. */
   async settled(): Promise<void> {
-    while (this.#writing.size > 0) await Promise.allSettled([...this.#writing]);
+    while (this.#writing.size > 0) await Promise.allSettled(this.#writing);
   }
 
   /** Calls the ledger under the fence, again and again while it fails for a moment. */

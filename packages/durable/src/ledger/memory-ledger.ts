@@ -83,7 +83,7 @@ function createStore(ledger: MemoryLedger, fence: LedgerFence | undefined): Ledg
     },
     delete: async (key) => {
       const { transcripts, facts } = write();
-      for (const name of [...transcripts.keys()])
+      for (const name of transcripts.keys())
         if (name === nameTranscript(key) || (key.subpath === undefined && isOfSession(name, key)))
           transcripts.delete(name);
       if (key.subpath === undefined) facts.delete(nameSession(key));
