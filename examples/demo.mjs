@@ -37,7 +37,7 @@ if (process.env.ANTHROPIC_API_KEY) {
 } else {
   const offline = await startOffline([
     toolUse('mcp__house__seat_guests', { names: ['Grace', 'Edsger'] }),
-    (request) => text(`Done: the tool answered ${JSON.stringify(request.toolResults[0]?.content)}.`),
+    (request) => text(`Done: the tool answered ${request.toolResults[0]?.text}`),
   ]);
   try {
     await ask(offline.options);

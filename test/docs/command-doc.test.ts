@@ -39,8 +39,14 @@ beforeAll(async () => {
   // What npm would put there.
   const bin = join(command.folder, 'bin');
   mkdirSync(bin);
-  writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${command.file}" "$@"\n`);
-  chmodSync(join(bin, 'npx'), 0o755);
+  const start = `exec "${process.execPath}" "${command.file}" "$@"\n`;
+  for (const [name, text] of Object.entries({
+    npx: `#!/bin/sh\nshift\n${start}`,
+    inboard: `#!/bin/sh\n${start}`,
+  })) {
+    writeFileSync(join(bin, name), text);
+    chmodSync(join(bin, name), 0o755);
+  }
 }, 60_000);
 afterAll(async () => {
   command.remove();
@@ -53,15 +59,22 @@ function runShell(text: string): Promise<{ code: unknown; output: string }> {
     ...home.env,
     PATH: `${join(command.folder, 'bin')}:${process.env['PATH']}`,
     INBOARD_CLI: path,
+    // Without a key, the demo plays its script.
+    ...(text.includes(' demo') ? { ANTHROPIC_API_KEY: '' } : {}),
     // The prompts of the page are for a real model; here a script answers them.
     ...(text.includes(' run ') && !text.includes('--offline-script')
       ? { INBOARD_OFFLINE_SCRIPT: 'script.ts' }
       : {}),
   };
   return new Promise((resolve) => {
-    execFile('sh', ['-c', text], { cwd: command.folder, env }, (error, stdout, stderr) =>
+    // `exec`, so that a signal reaches the command and not only the shell.
+    const shown = text.startsWith('inboard ') ? `exec ${text}` : text;
+    const child = execFile('sh', ['-c', shown], { cwd: command.folder, env }, (error, stdout, stderr) =>
       resolve({ code: error ? error.code : 0, output: `${stdout}${stderr}` }),
-    ).stdin?.end();
+    );
+    child.stdin?.end();
+    // This command serves until it is stopped. Its first line says that it does.
+    if (text.includes(' inspect ')) child.stdout?.once('data', () => child.kill('SIGINT'));
   });
 }
 
@@ -94,4 +107,16 @@ describe('docs/command.md', () => {
       );
     }
   }, 90_000);
+
+  // It comes after the commands of the page, which record a run.
+  it.each(Object.entries(COMMANDS))(
+    'has beside it what the last example in the help of %s needs to work',
+    async (name, { examples }) => {
+      const example = examples.at(-1) ?? '';
+      expect(example).toMatch(new RegExp(`^inboard ${name}\\b`));
+      const { code, output } = await runShell(example);
+      expect(code, `${example}\n${output}`).toBe(0);
+    },
+    60_000,
+  );
 });

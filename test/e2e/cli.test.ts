@@ -102,6 +102,24 @@ describe('inboard run', () => {
     expect(messages.at(-1)).toMatchObject({ type: 'result', result: 'We have 7.' });
   });
 
+  it('warns of steps that are left over, and fails because of them only with --strict', async () => {
+    command.write(
+      'long.mjs',
+      `import { text } from 'inboard/testing'; export default [text('Seven.'), text('Never said.')];`,
+    );
+    const [lax, strict] = await Promise.all([
+      run(['--offline-script', 'long.mjs']),
+      run(['--offline-script', 'long.mjs', '--strict']),
+    ]);
+    expect(lax).toMatchObject({ code: 0, stdout: 'Seven.\n' });
+    const left = 'Warning: The script was longer than the run: 1 of 2 steps of script were never used';
+    expect(lax.stderr).toContain(left);
+    expect(lax.stderr).toContain('With --strict, the exit code would be 1.');
+    expect(strict).toMatchObject({ code: 1, stdout: 'Seven.\n' });
+    expect(strict.stderr).toContain(left);
+    expect(strict.stderr).not.toContain('With --strict');
+  });
+
   it('denies what nobody can be asked about, and says so', async () => {
     const { code, stdout, stderr } = await run(['--offline-script', 'count.mjs']);
     expect(code).toBe(0);
@@ -204,7 +222,7 @@ describe('inboard demo', () => {
     ]);
     expect(demo).toMatchObject({ code: 0, stderr: '' });
     expect(demo.stdout).toMatch(
-      /mcp +<- tools\/call[\s\S]*3 guests: Ada, Grace, Edsger[\s\S]*result +ok, 2 turns/,
+      /mcp +<- tools\/call[\s\S]*3 guests: Ada, Grace, Edsger[\s\S]*result +ok, 2 turns[\s\S]*Next:\n {2}npx inboard init my-agent/,
     );
     expect(alone).toMatchObject({ code: 0, stderr: '' });
     expect(alone.stdout).toMatch(/Done: the tool answered[\s\S]*in the house: Ada, Grace, Edsger/);

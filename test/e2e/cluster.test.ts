@@ -2,8 +2,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { pending } from '../../packages/core/src/answer/mcp/result/pending.js';
 import { createSdkMcpServer } from '../../packages/core/src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../packages/core/src/answer/mcp/tool/tool.js';
+import { createCluster } from '../../packages/cluster/src/create-cluster.js';
 import { memoryDispatcher } from '../../packages/cluster/src/dispatch/memory-dispatcher.js';
 import type { Journal } from '../../packages/cluster/src/journal/journal.js';
 import { memoryJournal } from '../../packages/cluster/src/journal/memory/memory-journal.js';
@@ -126,7 +128,7 @@ describe('a cluster on the real CLI', () => {
   it('parks a question, goes on with its answer, and stops on request', async () => {
     const closed = gate();
     const scene = await createScene([CALL, text('Paid.'), held(text('Never.'), closed)], () => 'paid');
-    const worker = await scene.work({ holdApprovalMs: 50 });
+    const worker = await scene.work({ suspendAfterMs: 50 });
     await scene.send('1', 'asking');
     await waitUntil(async () => (await scene.journal.stats()).turns.parked === 1, 60_000);
     await waitUntil(async () => (await scene.journal.stats()).leases === 0);
@@ -149,6 +151,57 @@ describe('a cluster on the real CLI', () => {
     expect(await scene.journal.turn('chat', '1')).toMatchObject({ attempt: 2, tries: 1 });
     await worker.drain();
     await scene.offline.close({ verify: false });
+  });
+
+  it('parks a pending call, goes on with its result, and counts what each CLI cost once', async () => {
+    const costs: number[] = [];
+    for (const suspendAfterMs of [60_000, 50]) {
+      const scene = await createScene([CALL, text('Paid.')], () => pending({ note: 'the bank' }) as never);
+      const worker = await scene.work({ suspendAfterMs });
+      await scene.send('1');
+      const cluster = createCluster({ agents: { helper: () => ({}) }, journal: scene.journal });
+      await waitUntil(async () => (await cluster.calls.list()).length === 1, 60_000);
+      const isParked = suspendAfterMs === 50;
+      if (isParked) {
+        await waitUntil(async () => (await scene.journal.stats()).turns.parked === 1, 60_000);
+        await waitUntil(async () => (await scene.journal.stats()).leases === 0);
+        // What the first CLI cost is not lost with it.
+        expect((await scene.journal.turn('chat', '1'))?.costUsd).toBeGreaterThan(0);
+      }
+      await cluster.calls.complete(scene.keys[0] ?? '', 'paid by the bank', { by: 'bank' });
+      await scene.wake();
+      const outcome = await scene.ended('1');
+      expect(outcome).toMatchObject({ ok: true, text: 'Paid.' });
+      expect(outcome?.completedCalls?.map(({ how }) => how)).toEqual(isParked ? ['recorded'] : undefined);
+      expect(JSON.stringify(scene.offline.model.requests.at(-1))).toMatch(/tool_result.*paid by the bank/);
+      expect(scene.keys).toHaveLength(1);
+      expect((await scene.journal.conversation('chat'))?.costUsd).toBe(outcome?.costUsd);
+      costs.push(outcome?.costUsd ?? 0);
+      await worker.drain();
+      await scene.offline.close();
+    }
+    const [whole = 0, parked = 0] = costs;
+    // The CLI tells its cost with four digits.
+    expect(whole).toBeGreaterThan(0);
+    expect(Math.abs(parked - whole)).toBeLessThan(0.0002);
+  });
+
+  it('tells the model the truth about a call whose turn was interrupted while it was parked', async () => {
+    const scene = await createScene([CALL, text('Fine.')], () => 'paid');
+    const worker = await scene.work({ suspendAfterMs: 50 });
+    await scene.send('1', 'asking');
+    await waitUntil(async () => (await scene.journal.stats()).turns.parked === 1, 60_000);
+    await waitUntil(async () => (await scene.journal.stats()).leases === 0);
+    await scene.journal.interrupt('chat');
+    expect(await scene.ended('1')).toMatchObject({ ok: false, kind: 'interrupted' });
+    await scene.send('2', 'asking');
+    expect(await scene.ended('2')).toMatchObject({ ok: true, text: 'Fine.' });
+    const request = JSON.stringify(scene.offline.model.requests.at(-1));
+    expect(request).toContain('This call did not run: the turn was interrupted');
+    expect(request).not.toContain('Tool call interrupted');
+    expect(scene.keys).toEqual([]);
+    await worker.drain();
+    await scene.offline.close();
   });
 });
 

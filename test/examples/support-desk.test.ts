@@ -44,5 +44,12 @@ describeInBrowser('the page of the support desk', (test) => {
       ).toBeLessThanOrEqual(width);
       expect(await auditPage(page), String(width)).toEqual({ violations: [], incomplete: [] });
     }
+    // On the narrow page the chat comes first, then what waits for an answer, then the list.
+    expect(
+      await page.read(
+        "[...document.querySelectorAll('main > section')].sort((one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top).map((section) => section.className)",
+      ),
+    ).toEqual(['chat', 'desk', 'list']);
+    expect(await page.read("document.querySelector('#figures').textContent")).toMatch(/^1 conversation, 1 /);
   });
 });

@@ -24,7 +24,7 @@ export async function drivePage(project, place) {
     throw new NoBrowserError(cause.message, { cause });
   });
   try {
-    await serveOffline({ project, place, server, script, env }, async ({ api }) => {
+    await serveOffline({ project, place, server, script, env }, async ({ api, crash, listProcesses }) => {
       const address = new URL(`/chats/${crypto.randomUUID()}`, api).href;
       const page = await browser.open(address, { width: 1000, height: 900 });
       await seePieces(page, gates);
@@ -34,6 +34,13 @@ export async function drivePage(project, place) {
       await reloadInAnswer(page, gates.reloaded);
       await reloadAtApproval(page);
       assert.deepEqual(page.troubles, []);
+      await say(page, 'And order 10?');
+      await page.until(`${LAST}.querySelector('textarea')`);
+      await untilIdle(page);
+      await crash();
+      const idle = listProcesses();
+      const other = await browser.open(address, { width: 1000, height: 900 });
+      await answerAfterCrash(page, other, () => assert.deepEqual(listProcesses(), idle));
     });
   } finally {
     await browser.close();
@@ -77,6 +84,8 @@ function writeScript({ gate, held, reply, text, thinking, toolUse }) {
     held(text(['A very ', 'long story.']), inside(0, gates.stopped)),
     held(text(['One, ', 'two, ', 'three.']), inside(0, gates.reloaded)),
     reply(text('I pay order 9 back.'), refund('9', 12)),
+    ({ answer }) => text(`Done: ${answer.text}`),
+    reply(text('I pay order 10 back.'), refund('10', 40)),
     ({ answer }) => text(`Done: ${answer.text}`),
   ];
   return { script, gates };
@@ -189,6 +198,30 @@ async function reloadAtApproval(page) {
   await untilIdle(page);
   assert.equal((await listMessages(page)).length, before.length);
   await keep(page, 'end');
+}
+
+/** The server was killed. Two pages are loaded again, and both answer: the first answer counts. */
+async function answerAfterCrash(page, other, expectNothingStarted) {
+  for (const each of [page, other, page]) {
+    await each.reload();
+    await each.until(`${LAST}.querySelector('textarea')`);
+    await untilIdle(each);
+    assert.deepEqual(await stateOf(each), ['approval-requested']);
+    assert.match(await lastText(each), /I pay order 10 back\./);
+  }
+  expectNothingStarted();
+  await keep(page, 'after-crash');
+  await page.clickOn('.messages > li:last-child textarea');
+  await page.read('document.activeElement.select()');
+  await page.type('{ "order": "10", "amount": 4 }');
+  await page.clickOn('.messages > li:last-child .allow');
+  await untilLast(page, 'Done: Paid back 4 euros for order 10.');
+  await untilIdle(page);
+  await other.clickOn('.messages > li:last-child .deny');
+  await untilLast(other, 'Done: Paid back 4 euros for order 10.');
+  await untilIdle(other);
+  assert.deepEqual(await stateOf(other), ['output-available']);
+  assert.deepEqual(await listMessages(other), await listMessages(page));
 }
 
 const listMessages = (page) =>

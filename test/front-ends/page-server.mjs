@@ -1,9 +1,9 @@
-// The page of the browser proof and what it needs: the recipe's chat, its files, and what was said before.
+// The page of the browser proof and what it needs: the recipe's chat and the page's files.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { chat, readHistory } from './chat.mjs';
+import { chat } from './chat.mjs';
 
 const built = process.env.PAGE_FOLDER;
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:";
@@ -11,7 +11,6 @@ const TYPES = { 'page.js': 'text/javascript', 'page.css': 'text/css', 'index.htm
 
 const app = new Hono();
 app.all('/api/chat/*', (context) => chat.fetch(context.req.raw));
-app.get('/api/history/:id', async (context) => context.json(await readHistory(context.req.param('id'))));
 const file = (name) => async (context) =>
   context.body(await readFile(join(built, name), 'utf8'), 200, {
     'content-type': `${TYPES[name]}; charset=utf-8`,

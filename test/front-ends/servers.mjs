@@ -35,9 +35,9 @@ export const SERVERS = [
 ];
 
 /** Starts a server in the project and waits until it answers; gives its address and how it is ended. */
-export async function startServer(server, project, env) {
+export async function startServer(server, project, env, samePort) {
   const { name, program, words } = server;
-  const port = String(await findPort());
+  const port = samePort ?? String(await findPort());
   const child = spawn(program, words(port), {
     cwd: join(project, server.folder ?? ''),
     env: { ...env, ...server.env, PORT: port },
@@ -68,7 +68,7 @@ export async function startServer(server, project, env) {
     await kill();
     throw new Error(`${name} did not start: ${error.message}\n${said}`, { cause: error });
   }
-  return { api, close, kill, said: () => said };
+  return { api, port, close, kill, said: () => said };
 }
 
 async function untilItAnswers(address, isOver) {

@@ -25,7 +25,7 @@ const STRUCTURE: Structure = {
       'core/record/usage',
     ]),
     // What stands between the model and a tool: rules and names together. A journal knows as much, and nothing above.
-    ['core/answer/diagnosis', 'core/calls/result', 'core/calls/transcript'].concat([
+    ['core/answer/diagnosis', 'core/calls/result', 'core/calls/transcript', 'core/calls/pending'].concat([
       'cluster/journal',
       'cluster/dispatch',
       'durable/ledger',

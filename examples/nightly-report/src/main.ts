@@ -24,9 +24,7 @@ async function main(): Promise<void> {
   const store = await openStore(folder, tenants);
   const run = async (night: string, missed: string[]): Promise<void> => {
     const offline = process.env['ANTHROPIC_API_KEY'] ? undefined : await startOffline(createOfflineScript());
-    console.log(
-      `Run of ${night}; model: ${offline ? 'a script, without ANTHROPIC_API_KEY' : 'the real one'}.`,
-    );
+    console.log(`Run of ${night}; model: ${offline ? 'a script (no ANTHROPIC_API_KEY)' : 'the real one'}.`);
     // The CLI tries once more by itself, and says how long the service asked it to wait; then it is our turn.
     const env = { ...(offline?.options.env ?? process.env), CLAUDE_CODE_MAX_RETRIES: '1' };
     const options = { ...offline?.options, env, tools: [], settingSources: [], strictMcpConfig: true };

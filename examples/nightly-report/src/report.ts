@@ -13,11 +13,12 @@ export function renderReport(night: string, folder: string, results: TenantResul
     notes: missed.map((other) => `The run of ${other} was missed.`),
     traces: join(folder, 'traces', night),
   };
-  const tenants = results.map(({ tenant, costUsd, tokens, seconds, trace, ...result }) => ({
+  const tenants = results.map(({ tenant, costUsd, spentBefore, tokens, seconds, trace, ...result }) => ({
     ...tenant,
     ...result,
     colour: COLOURS[result.status],
     cost: costUsd.toFixed(4),
+    share: Number(((100 * (spentBefore + costUsd)) / (tenant.budgetUsd || Infinity)).toPrecision(3)),
     tokens: tokens.toLocaleString('en'),
     seconds: seconds.toFixed(1),
     trace: trace && relative(folder, trace),

@@ -30,10 +30,13 @@ export async function runNight({ night, folder, store, limits = LIMITS, stop, ba
   await using group = createSessionGroup({ maxRunning: limits.running });
   const runTenant = async (tenant: Tenant) => {
     const notes: string[] = [];
-    const result = { tenant, notes, findings: [] as string[], costUsd: 0, tokens: 0, seconds: 0, trace: '' };
+    const spentBefore = await spentInMonth(store, tenant.id, night);
+    const figures = { costUsd: 0, spentBefore, tokens: 0, seconds: 0, trace: '' };
+    const result = { tenant, notes, findings: [] as string[], ...figures };
     const end = (status: Status, headline: string) => Object.assign(result, { status, headline });
-    const left = tenant.budgetUsd - (await spentInMonth(store, tenant.id, night));
-    if (left <= 0) return end('over budget', `Not started: $${tenant.budgetUsd} were spent this month.`);
+    const left = tenant.budgetUsd - spentBefore;
+    if (left <= 0) return end('over budget', 'Not started: the budget is spent.');
+    const onThreshold = (at: { costUsd: number }) => at.costUsd < left && notes.push('Nearly spent.');
     result.trace = join(folder, 'traces', night, `${tenant.id}.jsonl`);
     const own = {
       ...job.options,
@@ -44,7 +47,7 @@ export async function runNight({ night, folder, store, limits = LIMITS, stop, ba
       output: OUTPUT,
       trace: result.trace,
       maxBudgetUsd: left,
-      usage: { thresholdsUsd: [left * 0.8], onThreshold: () => notes.push('Over 80 % is spent.') },
+      usage: { thresholdsUsd: [left * 0.8], onThreshold },
     };
     const traced = withTelemetry(own, { tracer, agentName: tenant.id });
     const session = group.open({ key: tenant.id, options: traced });
@@ -66,8 +69,7 @@ export async function runNight({ night, folder, store, limits = LIMITS, stop, ba
           const { headline, findings } = await turn.output();
           return Object.assign(end('done', headline), { findings });
         }
-        if (kind === 'budget')
-          return end('over budget', `Stopped: the $${left.toFixed(2)} that were left are spent.`);
+        if (kind === 'budget') return end('over budget', 'Stopped: the budget is spent.');
         if ((status !== 429 && status !== 529) || tries === limits.tries) return end('failed', text);
         notes.push(`The service was busy (${status}); tried again.`);
         backoff.fail();

@@ -34,7 +34,7 @@ describe('the program', () => {
     assert.match(printed, /Nordlicht Coffee: done\n.*\n.*\n {2}The service was busy \(429\); tried again\./);
     assert.match(
       printed,
-      /Quay Street Records: over budget\n {2}Stopped: the \$0\.05 that were left are spent\./,
+      /Quay Street Records: over budget\n {2}Stopped: the budget is spent\.\n {2}\$0\.3636, 727 % of \$0\.05 a month spent,/,
     );
     assert.match(readFileSync(join(folder, 'report.html'), 'utf8'), /Alder &#38; Finch Books/);
     assert.equal(readdirSync(join(folder, 'mails')).length, 1);

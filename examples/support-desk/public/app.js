@@ -87,8 +87,8 @@ function drawDesk({ conversations, approvals, workers, refunds, takeovers }) {
   find('#no-approvals').hidden = approvals.length > 0;
   find('#no-refunds').hidden = refunds.length > 0;
   find('#approval-count').textContent = approvals.length || '';
-  find('#figures').textContent =
-    `${conversations.length} conversations, ${takeovers} taken over from workers that died`;
+  const many = conversations.length === 1 ? '1 conversation' : `${conversations.length} conversations`;
+  find('#figures').textContent = `${many}, ${takeovers} taken over from workers that died`;
   drawConversation(conversations.find(({ key }) => key === page.key));
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { WorkOptions } from 'inboard/cluster';
 import type { Desk, DeskSettings } from './desk.ts';
 
-export const WORK: WorkOptions = { concurrency: 4, leaseMs: 3000, holdApprovalMs: 5000, keepWarmMs: 10_000 };
+export const WORK: WorkOptions = { concurrency: 4, leaseMs: 3000, suspendAfterMs: 5000, keepWarmMs: 10_000 };
 /** How long a place stays empty after a kill, so that one sees the others take over. */
 const REPLACE_MS = 6000;
 

@@ -1,5 +1,4 @@
 // The agent's side of a connection to an editor. Answers the editor's requests, and keeps its sessions.
-import { isAbsolute } from 'node:path';
 import type {
   AgentApp,
   AgentConnection,
@@ -15,13 +14,16 @@ import { deleteSession } from '@inboard/core/record/history/sessions/change-sess
 import { getSessionInfo, listSessions } from '@inboard/core/record/history/sessions/list-sessions.js';
 import { getSessionMessages } from '@inboard/core/record/history/sessions/session-messages.js';
 import { INBOARD_VERSION } from '@inboard/core/record/trace/trace-event.js';
+import { messageOf } from '@inboard/core/util/message-of.js';
 import type { SessionMutationOptions } from '@inboard/core/wire/protocol/config/past-sessions.js';
 import type { McpServerConfig } from '@inboard/core/wire/protocol/config/mcp-config.js';
 import type { AcpLibrary } from './acp-library.js';
 import type { AcpOptions } from './acp-options.js';
+import { checkFolders, readCursor } from './check-request.js';
 import { EditorSession, type SessionRequest, type SessionSetup } from './editor-session.js';
 import { EDITOR_LOGIN_ADVICE, AcpRefusal, refusalOf } from './acp-refusal.js';
 import { canResume } from './session-options.js';
+import { findWaitingCalls } from './waiting-calls.js';
 
 /** The parts that an agent is made of. */
 export interface AcpAgentInput {
@@ -29,7 +31,8 @@ export interface AcpAgentInput {
   options: AcpOptions;
   servers: Readonly<Record<string, McpServerConfig>>;
   name: string;
-  suspendAfterMs: number;
+  suspendAfterMs: number | undefined;
+  idleAfterMs: number;
   cancelGraceMs: number;
   note: (line: string) => void;
 }
@@ -224,9 +227,22 @@ export class AcpAgent {
     }
     await this.#close(sessionId);
     const messages = isShown ? await getSessionMessages(sessionId, place) : [];
-    const session = await this.#open(client, { ...request, resume: sessionId });
+    const waiting = await this.#findWaiting(sessionId, request.cwd);
+    const session = await this.#open(client, { ...request, resume: sessionId, waiting });
     await session.replay(messages);
+    // The question is asked after the answer, because the answer tells the editor that the session exists.
+    setImmediate(() => session.goOn());
     return session.describe();
+  }
+
+  async #findWaiting(sessionId: string, cwd: string): Promise<ReadonlySet<string>> {
+    const { options, note } = this.#input;
+    try {
+      return await findWaitingCalls(sessionId, { ...options, mcpServers: undefined, cwd });
+    } catch (error) {
+      note(`Whether the session ${sessionId} waits for an answer could not be read: ${messageOf(error)}`);
+      return new Set();
+    }
   }
 
   async #list({
@@ -275,21 +291,4 @@ export class AcpAgent {
     this.#sessions.delete(sessionId);
     await session?.close();
   }
-}
-
-function checkFolders({ cwd, additionalDirectories = [] }: SessionRequest): void {
-  for (const folder of [cwd, ...additionalDirectories]) {
-    if (!isAbsolute(folder)) {
-      throw new AcpRefusal('invalidParams', `A folder must be an absolute path, and "${folder}" is not.`);
-    }
-  }
-}
-
-function readCursor(cursor: string | null | undefined): number {
-  if (cursor === null || cursor === undefined) return 0;
-  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
-  throw new AcpRefusal(
-    'invalidParams',
-    `"${cursor}" is not a cursor of this list. Leave it out to start at the beginning.`,
-  );
 }

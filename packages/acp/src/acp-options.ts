@@ -55,7 +55,9 @@ export interface ServeAcpInput {
   /** Called with a line about anything that the editor is not told. Default: the line is written to standard error. */
   onNote?: ((line: string) => void) | undefined;
   /**
-   * Milliseconds without work after which a session's CLI is ended until the next prompt. Default 10 minutes; 0 means never.
+   * Milliseconds after which the CLI of a session is ended until it is needed again: one without work, and one whose turn
+   * waits only for people or for results that come later. 0 means never. Default: only a CLI without work is ended, after
+   * 10 minutes.
    */
   suspendAfterMs?: number | undefined;
 }

@@ -12,7 +12,7 @@ import { AcpAgent } from './acp-agent.js';
 import { loadAcpLibrary, type AcpLibrary } from './acp-library.js';
 import { DECIDED_BY_EDITOR, type ServeAcpInput } from './acp-options.js';
 
-const SUSPEND_AFTER_MS = 600_000;
+const IDLE_AFTER_MS = 600_000;
 const CANCEL_GRACE_MS = 10_000;
 const STRAY =
   'What tools and libraries write to standard output is shown here instead, because standard output belongs to the editor.';
@@ -21,6 +21,8 @@ const STRAY =
 export interface AcpService extends ServeAcpInput {
   library?: AcpLibrary | undefined;
   cancelGraceMs?: number | undefined;
+  /** Milliseconds after which an idle CLI is ended if `suspendAfterMs` is left out. */
+  idleAfterMs?: number | undefined;
   /** Called with the agent before it answers anything. */
   onAgent?: ((agent: AcpAgent) => void) | undefined;
 }
@@ -48,7 +50,8 @@ export async function serveAgent(service: AcpService): Promise<void> {
       servers,
       name,
       note,
-      suspendAfterMs: service.suspendAfterMs ?? SUSPEND_AFTER_MS,
+      suspendAfterMs: service.suspendAfterMs,
+      idleAfterMs: service.idleAfterMs ?? IDLE_AFTER_MS,
       cancelGraceMs: service.cancelGraceMs ?? CANCEL_GRACE_MS,
     });
     service.onAgent?.(agent);
@@ -112,7 +115,7 @@ const PUBLIC = [
   'onNote',
   'suspendAfterMs',
 ];
-const INPUT = new Set([...PUBLIC, 'library', 'cancelGraceMs', 'onAgent']);
+const INPUT = new Set([...PUBLIC, 'library', 'cancelGraceMs', 'idleAfterMs', 'onAgent']);
 
 function checkInput(input: unknown): void {
   if (!isRecord(input)) {

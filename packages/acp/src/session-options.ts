@@ -17,7 +17,10 @@ export interface SessionDecisions {
   /** Undefined for a CLI that does not support questions of MCP servers. */
   onElicitation: OnElicitation | undefined;
   link: EditorLink;
-  suspendAfterMs: number;
+  /** Whether the session goes on with a turn that waits for an answer. Its CLI is then started once there is one. */
+  isContinued: boolean;
+  /** Not passed on where it is 0 or undefined. */
+  suspendAfterMs: number | undefined;
 }
 
 /** How many CLIs in a row may crash before a session is over. */
@@ -25,7 +28,7 @@ const MAX_RESTARTS = 3;
 
 /** Builds the input of `openSession()` for a session of the editor. */
 export function decideSession(options: AcpOptions, decided: SessionDecisions): OpenSessionInput {
-  const { cwd, servers, resume, canUseTool, onElicitation, link, suspendAfterMs } = decided;
+  const { cwd, servers, resume, canUseTool, onElicitation, link, isContinued, suspendAfterMs } = decided;
   const directories = [...(options.additionalDirectories ?? []), ...decided.additionalDirectories];
   const whole: QueryOptions = {
     onWarning: ({ code, message }) => {
@@ -47,7 +50,8 @@ export function decideSession(options: AcpOptions, decided: SessionDecisions): O
   return {
     ...input,
     restart: { maxRestarts: MAX_RESTARTS },
-    ...(suspendAfterMs > 0 ? { suspendAfterMs } : {}),
+    ...(isContinued ? { interrupted: 'continue', lazy: true } : {}),
+    ...(suspendAfterMs ? { suspendAfterMs } : {}),
   };
 }
 

@@ -1,7 +1,9 @@
 // Messages of the CLI as updates, one by one: what only some CLIs and some sessions have.
 import { describe, expect, it } from 'vitest';
-import { MessageUpdates } from '../src/updates/message-updates.js';
+import { MessageUpdates, type UpdateSetup } from '../src/updates/message-updates.js';
 
+const createUpdates = (more: Partial<UpdateSetup> = {}) =>
+  new MessageUpdates({ cwd: '/w', listCosts: () => [], ...more });
 const assistant = (content: object[], more: object = {}) => ({
   type: 'assistant',
   parent_tool_use_id: null,
@@ -17,7 +19,7 @@ const result = (id: string, content: unknown, more: object = {}) => ({
 
 describe('the plan', () => {
   it('follows tasks that are added, changed and removed one by one', () => {
-    const updates = new MessageUpdates('/w');
+    const updates = createUpdates();
     const make = (id: string, subject: string, structure?: object) => [
       ...updates.take(assistant([call(id, 'TaskCreate', { subject, description: '' })])),
       ...updates.take(result(id, `Task #${id.slice(1)} created successfully`, structure)),
@@ -41,7 +43,7 @@ describe('the plan', () => {
   });
 
   it('is left as it is by a call that failed', () => {
-    const updates = new MessageUpdates('/w');
+    const updates = createUpdates();
     updates.take(assistant([call('t', 'TodoWrite', { todos: [{ content: 'x', status: 'odd' }] })]));
     const failed = { type: 'tool_result', tool_use_id: 't', content: 'no', is_error: true };
     expect(updates.take({ type: 'user', message: { role: 'user', content: [failed] } })).toEqual([]);
@@ -50,7 +52,7 @@ describe('the plan', () => {
 
 describe('subagents', () => {
   it('are shown by their calls, not by what they write', () => {
-    const updates = new MessageUpdates('/w');
+    const updates = createUpdates();
     const inside = { parent_tool_use_id: 'task' };
     expect(updates.take(assistant([{ type: 'text', text: 'Inner voice' }], inside))).toEqual([]);
     const delta = { type: 'content_block_delta', delta: { type: 'text_delta', text: 'Inner' } };
@@ -74,12 +76,12 @@ describe('calls', () => {
     ['mcp__odd', {}, 'mcp__odd', 'other'],
     ['Unheard', {}, 'Unheard', 'other'],
   ])('%s %j is "%s"', (name, input, title, kind) => {
-    const [shown] = new MessageUpdates('/w').take(assistant([call('c', name, input)]));
+    const [shown] = createUpdates().take(assistant([call('c', name, input)]));
     expect(shown).toMatchObject({ title, kind });
   });
 
   it('have images and other content as they are', () => {
-    const updates = new MessageUpdates('/w');
+    const updates = createUpdates();
     updates.take(assistant([call('c', 'mcp__a__b', {})]));
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/gif', data: 'aGk=' } };
     expect(updates.take(result('c', [image, { type: 'odd', x: 1 }, '']))).toMatchObject([
@@ -93,7 +95,7 @@ describe('calls', () => {
   });
 
   it('correct what was in a file before, from the result', () => {
-    const updates = new MessageUpdates('/w');
+    const updates = createUpdates();
     updates.take(assistant([call('c', 'Write', { file_path: '/w/none', content: 'new' })]));
     const structure = { tool_use_result: { filePath: '/w/none', originalFile: 'older' } };
     expect(updates.take(result('c', 'ok', structure))).toMatchObject([
@@ -102,7 +104,7 @@ describe('calls', () => {
   });
 
   it('that no announcement was seen of are not ended either', () => {
-    expect(new MessageUpdates('/w').take(result('c', 'ok'))).toEqual([]);
+    expect(createUpdates().take(result('c', 'ok'))).toEqual([]);
   });
 
   it('of several edits have a difference each', () => {
@@ -110,16 +112,14 @@ describe('calls', () => {
       { old_string: 'a', new_string: 'b' },
       { old_string: 'c', new_string: 'd' },
     ];
-    const [shown] = new MessageUpdates('/w').take(
-      assistant([call('c', 'MultiEdit', { file_path: 'x', edits })]),
-    );
+    const [shown] = createUpdates().take(assistant([call('c', 'MultiEdit', { file_path: 'x', edits })]));
     expect(shown).toMatchObject({ content: [{ path: '/w/x', newText: 'b' }, { newText: 'd' }] });
   });
 });
 
 describe('an answer', () => {
   it('that is in the result alone is shown, once', () => {
-    const updates = new MessageUpdates('/w');
+    const updates = createUpdates();
     const end = { type: 'result', subtype: 'success', is_error: false, result: 'Cost: 1' };
     expect(updates.take(end)).toMatchObject([{ sessionUpdate: 'agent_message_chunk' }]);
     updates.take(assistant([{ type: 'text', text: 'Cost: 1' }]));
@@ -129,25 +129,39 @@ describe('an answer', () => {
 });
 
 describe('the cost', () => {
-  it('is that of all CLIs of the session', () => {
-    const updates = new MessageUpdates('/w');
-    const end = (cost: number) => {
+  /** Ends a turn that cost `spent`, after which its CLI reports a total. */
+  function createMeter() {
+    const costs: number[] = [];
+    const updates = createUpdates({ listCosts: () => costs });
+    return (spent: number, total: number) => {
+      costs.push(spent);
       updates.take(
         assistant([], { message: { id: 'm', model: 'm', content: [], usage: { input_tokens: 3 } } }),
       );
       const modelUsage = { m: { contextWindow: 100 } };
-      return updates.take({ type: 'result', subtype: 'success', total_cost_usd: cost, modelUsage });
+      return updates.take({ type: 'result', subtype: 'success', total_cost_usd: total, modelUsage });
     };
-    expect(end(1)).toMatchObject([{ used: 3, size: 100, cost: { amount: 1 } }]);
-    expect(end(3)).toMatchObject([{ cost: { amount: 3 } }]);
+  }
+
+  it('is that of all CLIs of the session, also where a later one is dearer', () => {
+    const end = createMeter();
+    expect(end(1, 1)).toMatchObject([{ used: 3, size: 100, cost: { amount: 1 } }]);
     // Another CLI, which counts from 0.
-    expect(end(1)).toMatchObject([{ cost: { amount: 4 } }]);
+    expect(end(3, 3)).toMatchObject([{ cost: { amount: 4 } }]);
+    // And one that goes on with the total of the session.
+    expect(end(1, 5)).toMatchObject([{ cost: { amount: 5 } }]);
+  });
+
+  it('includes what a loaded session had cost before, where its CLI counts that', () => {
+    const end = createMeter();
+    expect(end(1, 7)).toMatchObject([{ cost: { amount: 7 } }]);
+    expect(end(2, 9)).toMatchObject([{ cost: { amount: 9 } }]);
   });
 });
 
 describe('an earlier conversation', () => {
   it('is shown without what nobody wrote', () => {
-    const updates = new MessageUpdates('/w');
+    const updates = createUpdates();
     const said = (content: unknown, more: object = {}) =>
       updates.replay({ type: 'user', uuid: 'u', message: { role: 'user', content }, ...more });
     expect(said('Hello')).toMatchObject([{ sessionUpdate: 'user_message_chunk', messageId: 'u' }]);
@@ -160,10 +174,38 @@ describe('an earlier conversation', () => {
   });
 
   it('leaves no call running that was cut off', () => {
-    const updates = new MessageUpdates('/w');
+    const updates = createUpdates();
     updates.replay(assistant([call('c', 'Bash', { command: 'ls' })]));
     expect(updates.abandonCalls()).toEqual([
       { sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'failed' },
     ]);
+  });
+
+  it('keeps a call that still waits for a person as pending, whatever its CLI wrote when the host was killed', () => {
+    const updates = createUpdates({ waiting: new Set(['c']) });
+    const pay = assistant([
+      call('c', 'mcp__shop__pay', { order: '7' }),
+      call('d', 'Bash', { command: 'ls' }),
+    ]);
+    const shown = [
+      ...updates.replay(pay),
+      ...updates.replay(result('c', 'Tool permission stream closed before response received')),
+      ...updates.abandonPastCalls(),
+    ];
+    const states = shown.map((update) => [
+      'toolCallId' in update && update.toolCallId,
+      'status' in update && update.status,
+    ]);
+    expect(states).toEqual([
+      ['c', 'pending'],
+      ['d', 'pending'],
+      ['d', 'in_progress'],
+      ['d', 'failed'],
+    ]);
+    expect(updates.ask('c', 'mcp__shop__pay', { order: '7' })).toMatchObject({
+      call: { toolCallId: 'c', status: 'pending' },
+      updates: [],
+    });
+    expect(updates.take(result('c', 'paid'))).toMatchObject([{ toolCallId: 'c', status: 'completed' }]);
   });
 });

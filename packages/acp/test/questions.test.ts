@@ -1,6 +1,7 @@
 // What a person at the editor is asked: permissions, plans, questions of the model and of MCP servers.
 import { expect, it } from 'vitest';
 import type { CreateElicitationResponse } from '@agentclientprotocol/sdk';
+import { createDeferred } from '@inboard/core/util/deferred.js';
 import {
   askPermission,
   elicit,
@@ -10,6 +11,7 @@ import {
   type FakeContext,
   type FakeScriptItem,
 } from '@inboard/inboard/testing.js';
+import { LiveScene } from '../../inspector/test/support/live-scene.js';
 import { CANCELLED, choose, ofKind, openEditor, textOf } from './open-editor.js';
 
 const RULE = {
@@ -111,6 +113,32 @@ it('denies when the editor fails to ask, and goes on', async () => {
   await expect(editor.prompt(sessionId, 'Go.')).resolves.toEqual({ stopReason: 'end_turn' });
   expect(replies).toMatchObject([{ behavior: 'deny' }]);
   expect(editor.notes.join()).toMatch(/canUseTool|permission/i);
+});
+
+it('withdraws a question that was answered elsewhere, and lets the prompt go on', async () => {
+  const { script, replies } = noted([askPermission('Bash', { command: 'ls' }, { tool_use_id: 't1' })]);
+  const asked = createDeferred<void>();
+  const withdrawn = createDeferred<void>();
+  const editor = await openEditor({
+    script,
+    onPermission: async (_request, signal) => {
+      signal.addEventListener('abort', () => withdrawn.resolve(), { once: true });
+      asked.resolve();
+      await withdrawn.promise;
+      return CANCELLED;
+    },
+  });
+  await using scene = new LiveScene();
+  scene.follow();
+  const { sessionId } = await editor.open();
+  const answer = editor.prompt(sessionId, 'Go.');
+  await asked.promise;
+  const { id, session } = await scene.question();
+  await scene.source.act({ action: 'answer', session, id, decision: { kind: 'allow' } });
+  await withdrawn.promise;
+  await expect(answer).resolves.toEqual({ stopReason: 'end_turn' });
+  expect(replies).toMatchObject([{ behavior: 'allow' }]);
+  expect(textOf(editor.updates, 'agent_message_chunk')).toBe('Done.');
 });
 
 it('shows a plan to be approved, and the mode in which it is carried out', async () => {

@@ -2,6 +2,7 @@
 // files carry it out.
 import { ACP_COMMAND } from './acp/command.js';
 import { CALL_COMMAND } from './call/command.js';
+import { CALLS_COMMAND } from './calls/command.js';
 import { CLUSTER_COMMAND } from './cluster/command.js';
 import type { Command } from './command.js';
 import { DATA_COMMAND } from './data/command.js';
@@ -30,6 +31,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   trace: TRACE_COMMAND,
   inspect: INSPECT_COMMAND,
   cluster: CLUSTER_COMMAND,
+  calls: CALLS_COMMAND,
   data: DATA_COMMAND,
   migrate: MIGRATE_COMMAND,
 };

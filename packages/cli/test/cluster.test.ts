@@ -3,6 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { CLUSTER_COMMAND } from '../src/cluster/command.js';
 import { printTable, showText } from '../src/cluster/print-table.js';
+import { printOpenQuestion } from '../src/cluster/show-conversation.js';
+import type { ClusterApproval } from '@inboard/cluster/journal/records.js';
 import { INSPECT_COMMAND } from '../src/inspect/command.js';
 import type { Command } from '../src/command.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
@@ -22,7 +24,11 @@ const NOWHERE = 'postgres://ann:geheim@127.0.0.1:9/desk?password=geheim';
 
 describe('inboard cluster', () => {
   it.each([
-    [['stats'], {}, 'There is no "cluster stats". Use one of: status, ls, show, approvals, forget, migrate.'],
+    [
+      ['stats'],
+      {},
+      'There is no "cluster stats". Use one of: status, ls, show, approvals, calls, forget, migrate.',
+    ],
     [['status'], {}, 'Give the address of the journal with --journal postgres://user@host/database'],
     [['status'], { yes: true }, '"inboard cluster status" does not take --yes.'],
     [['show'], {}, 'needs the key of a conversation'],
@@ -35,6 +41,12 @@ describe('inboard cluster', () => {
     [['approvals'], { allow: true }, 'applies to one question'],
     [['approvals', 'answer', 'q'], {}, 'Give either --allow or --deny "why".'],
     [['approvals', 'answer', 'q'], { allow: true, deny: 'no' }, 'Give either --allow or --deny'],
+    [['calls', 'give'], {}, 'There is no "cluster calls give"'],
+    [['calls', 'complete', 'c'], {}, 'takes a call key and a value as JSON'],
+    [['calls', 'fail', 'c'], {}, 'takes a call key and a text'],
+    [['calls', 'complete', 'c', '{'], {}, 'The value is not JSON'],
+    [['calls', 'fail', 'c', ' '], {}, 'The text of the error is empty'],
+    [['calls'], { by: 'ann' }, '--by applies to one call'],
     [['forget'], { yes: true }, 'Give either the key of the conversation to forget'],
     [['forget', 'k'], { tenant: 'acme', yes: true }, 'Give either the key of the conversation to forget'],
     [['forget', 'k'], {}, 'There is nobody to ask here'],
@@ -75,6 +87,25 @@ describe('inboard cluster', () => {
     await expect(run([], { tenant: 'acme' }, {}, INSPECT_COMMAND)).rejects.toThrow(
       '--tenant needs --journal',
     );
+  });
+});
+
+describe('an open question', () => {
+  it('is printed with its whole id, alone in its line, so that it can be copied', () => {
+    const id = `call_${'2f1c9ab07d'.repeat(9)}_1`;
+    const terminal = createFakeTerminal({ isTTY: true, env: { NO_COLOR: '1' } });
+    printOpenQuestion(terminal, {
+      id,
+      conversation: 'ann/1',
+      toolName: 'mcp__desk__refund',
+      title: 'Refund an order that has more words in its title than fit',
+      input: {},
+      askedAt: Date.UTC(2026, 10, 18, 9, 30),
+    } as ClusterApproval);
+    const [first, second = ''] = terminal.written().stdout.split('\n');
+    expect(first).toBe(id);
+    expect(second).toMatch(/^ {2}Refund an order .*…, since 2026-11-18 09:30:00Z$/);
+    expect(second.length).toBeLessThanOrEqual(80);
   });
 });
 

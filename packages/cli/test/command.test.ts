@@ -1,6 +1,6 @@
 // The command as a process: what it says, what it loads, and how it ends.
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -94,6 +94,21 @@ describe('a file that cannot be loaded', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/Error: boom\n\s+at fail \(.*throws\.mjs:2:\d+\)\n\s+at .*throws\.mjs:4:1\n/);
     expect(stderr).not.toMatch(/node:internal|node_modules/);
+  });
+});
+
+describe('init', () => {
+  // A shell can limit how large a file may become. Writing then fails in the middle of a file, as on a full disk.
+  it.runIf(process.platform !== 'win32')('leaves nothing when a file cannot be written whole', async () => {
+    const line = 'ulimit -f 1; exec "$0" "$@"';
+    const child = spawn('/bin/sh', ['-c', line, process.execPath, command.file, 'init', 'limited'], {
+      cwd: command.folder,
+      env: { PATH: process.env['PATH'] },
+    });
+    const { code, stderr } = await collect(child);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/limited was not written: EFBIG.*Nothing was left behind\./);
+    expect(existsSync(join(command.folder, 'limited'))).toBe(false);
   });
 });
 

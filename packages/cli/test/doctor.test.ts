@@ -91,6 +91,26 @@ describe('doctor', () => {
     expect(checks['login']?.status).toBe('skipped');
   });
 
+  it('prints what failed first, and breaks lines between words', async () => {
+    const terminal = createFakeTerminal({
+      cwd: folder,
+      isTTY: true,
+      env: { PATH: process.env['PATH'], HOME: folder, NO_COLOR: '1', TERM: 'dumb' },
+    });
+    expect(await runCommandLine(['doctor', '--cli', join(folder, 'nowhere')], terminal)).toBe(1);
+    await turn();
+    const lines = terminal.written().stdout.trimEnd().split('\n');
+    expect(lines[0]).toMatch(/^FAILED +Claude CLI: INBOARD_CLI or --cli names/);
+    expect(lines.at(-1)).toBe('One thing is broken: Claude CLI.');
+    const marks = lines.map((line) => /^(?:FAILED|note|ok|skipped) /.exec(line)?.[0].trim()).filter(Boolean);
+    expect(marks.lastIndexOf('FAILED')).toBe(0);
+    // Only a line that is one word, such as a path, may be longer than the terminal.
+    expect(lines.filter((line) => line.length > 80 && line.trim().includes(' '))).toEqual([]);
+    expect(lines.filter((line) => /^ {8}jiti \S+: for tools files .* 22\.18, or$/.test(line))).toHaveLength(
+      1,
+    );
+  });
+
   it('says that a file may not be executed, or is for another machine', async () => {
     const plain = writeProgram('plain', 'hello', 0o644);
     expect((await diagnose(plain)).checks['executable']).toMatchObject({

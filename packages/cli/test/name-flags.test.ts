@@ -1,6 +1,9 @@
 // Do error messages name the options of the command line, not those of the functions behind it?
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../src/commands.js';
+import { describeListenFailure } from '../src/port-option.js';
 import { runCommandLine } from '../src/terminal/command-line.js';
 import { nameFlags } from '../src/terminal/name-flags.js';
 import { createFakeTerminal } from './fake-terminal.js';
@@ -25,9 +28,9 @@ describe('an error about an option of a function', () => {
     expect(named).not.toContain(`"${name}"`);
   });
 
-  it('is known for what starts a CLI or a server', () => {
+  it('is known for what takes options of functions', () => {
     expect(new Set(MAPPED.map(({ command }) => command))).toEqual(
-      new Set(['run', 'acp', 'demo', 'doctor', 'remote']),
+      new Set(['run', 'acp', 'demo', 'doctor', 'remote', 'calls']),
     );
   });
 });
@@ -50,6 +53,47 @@ describe('remote serve', () => {
     expect(stderr).toContain('Run "inboard remote --help" for help.');
     const own = MAPPED.filter(({ command }) => command === 'remote').map(({ name }) => `"${name}"`);
     expect([...own, 'serveCli', 'serveLink', 'listen.'].filter((word) => stderr.includes(word))).toEqual([]);
+  });
+});
+
+describe('a place on which nothing can listen', () => {
+  let taken: Server;
+  let port: string;
+  beforeAll(async () => {
+    taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    port = String((taken.address() as AddressInfo).port);
+  });
+  afterAll(() => void taken.close());
+
+  it.each([
+    ['inspect', 'schema/'],
+    ['remote', 'serve', '--token-env', 'LONG'],
+  ])('is said by %s with --port and --host', async (...args) => {
+    const used = await run(...args, '--port', port);
+    expect(used).toMatchObject({ code: 1, stdout: '' });
+    expect(used.stderr).toMatch(
+      `inboard: Cannot listen on 127.0.0.1, port ${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}. Choose another with --port, or 0 for a free one.\n`,
+    );
+    expect(
+      describeListenFailure(Object.assign(new Error('x'), { code: 'EADDRNOTAVAIL' }), { host: 'h', port: 1 }),
+    ).toMatchObject({
+      message: 'Cannot listen on h, port 1: x. Choose an address of this machine with --host.',
+    });
+  });
+
+  it('is a wrong command line if --allow-host is no name', async () => {
+    const { code, stderr } = await run('inspect', 'schema/', '--port', '0', '--allow-host', 'http://a');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^inboard: --allow-host: "http:\/\/a" cannot be allowed/);
+  });
+});
+
+describe('data', () => {
+  it('calls an argument that is no session id by no name of a function', async () => {
+    const { code, stderr } = await run('data', 'find', 'nope');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^inboard: "nope" is not the id of a session\./);
   });
 });
 

@@ -169,7 +169,8 @@ describe('the prompt', () => {
     [['run', 'tools.mjs', '--once'], { isTTY: true }, 'Give a prompt'],
     [['run', 'tools.mjs', '--json'], { isTTY: true }, 'Give a prompt'],
     [['run'], { isTTY: true }, 'takes 1 to 2 arguments'],
-  ])('is missing in %j', async (args, options, reason) => {
+    [['run', 'tools.mjs', 'Hi', '--strict'], {}, '--strict needs a script'],
+  ])('is missing, or has a wrong option, in %j', async (args, options, reason) => {
     const terminal = createFakeTerminal(options);
     terminal.stdin.end();
     expect(await runCommandLine(args, terminal)).toBe(2);

@@ -1,9 +1,12 @@
 // The names of the options that each method of a cluster takes. A new method with options gets a row here, and calls
 // `checkMethodOptions`.
+import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { checkOptionNames, optionNamesOf } from '@inboard/core/util/check-option-names.js';
+import { isRecord } from '@inboard/core/util/guards.js';
 import type {
   ClusterApprovalFilter,
   ClusterApprovals,
+  ClusterCompleteOptions,
   ClusterEventsOptions,
   ClusterSendOptions,
   ForgetChoice,
@@ -17,13 +20,15 @@ type LocalPlaces = NonNullable<ForgetChoice['local']>;
 
 const OF_STEP = {
   leaseMs: true,
-  holdApprovalMs: true,
+  suspendAfterMs: true,
+  suspendWithServers: true,
   keepWarmMs: true,
   maxAttempts: true,
   name: true,
   onEvent: true,
 } as const;
 const OF_QUESTIONS = { conversation: true, tenant: true } as const;
+const OF_COMPLETION = { by: true, tenant: true } as const;
 
 const OPTIONS = {
   'conversations()': FILTERS.conversations.known,
@@ -54,9 +59,27 @@ const OPTIONS = {
   }),
   'approvals.watch()': optionNamesOf<WatchOptions>({ ...OF_QUESTIONS, signal: true }),
   'approvals.answer()': optionNamesOf<{ by?: unknown }>({ by: true }),
+  'calls.complete()': optionNamesOf<ClusterCompleteOptions>(OF_COMPLETION),
+  'calls.fail()': optionNamesOf<ClusterCompleteOptions>(OF_COMPLETION),
+  'calls.list()': optionNamesOf<ClusterApprovalFilter>(OF_QUESTIONS),
+  'calls.watch()': optionNamesOf<WatchOptions>({ ...OF_QUESTIONS, signal: true }),
 } as const;
+
+/** Earlier names of options, with the names that they have now. */
+const RENAMED: Readonly<Record<string, string>> = { holdApprovalMs: 'suspendAfterMs' };
 
 /** Throws an InvalidOptionsError if the options are not an object, or have a name that the method does not know. */
 export function checkMethodOptions(method: keyof typeof OPTIONS, given: unknown): void {
+  if (method === 'work()' || method === 'step()') refuseRenamed(method, given);
   checkOptionNames(method, given, OPTIONS[method]);
+}
+
+/** The names are too different for a suggestion by likeness. */
+function refuseRenamed(method: string, given: unknown): void {
+  for (const [before, now] of Object.entries(RENAMED))
+    if (isRecord(given) && given[before] !== undefined)
+      throw new InvalidOptionsError(
+        [before],
+        `${method} has no option "${before}": it is called "${now}" now, and means the same`,
+      );
 }

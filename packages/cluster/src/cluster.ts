@@ -1,6 +1,13 @@
 // The types of a cluster as its users see it.
 import type { DeletedSessionData, DeleteSessionDataOptions } from '@inboard/core/lifetime/session-data.js';
 import type { PermissionResult } from '@inboard/core/wire/protocol/control/permission-question.js';
+import type {
+  Calls,
+  CompleteOptions,
+  PendingCall,
+  PendingChange,
+  WatchCallsOptions,
+} from '@inboard/core/calls/pending/calls.js';
 import type { MessageInput } from '@inboard/core/live/input/user-message.js';
 import type { AsyncReader } from '@inboard/core/util/queues/async-queue.js';
 import type { Dispatcher } from './dispatch/dispatcher.js';
@@ -176,6 +183,32 @@ export interface ClusterApprovals {
   watch(options?: ClusterApprovalFilter & { signal?: AbortSignal | undefined }): AsyncReader<ClusterApproval>;
 }
 
+/** A pending call, with the conversation it belongs to. */
+export interface ClusterPendingCall extends PendingCall {
+  conversation: string;
+  tenant?: string;
+}
+
+/** Pending calls of all conversations: those whose handlers returned `pending()`. */
+export interface ClusterCalls extends Calls {
+  /** With `tenant`, a call of another tenant, or of none, is unknown. */
+  complete(callKey: string, value: unknown, options?: ClusterCompleteOptions): Promise<void>;
+  /** Gives a pending call an error as its result. With `tenant`, a call of another tenant is unknown. */
+  fail(callKey: string, error: Error | string, options?: ClusterCompleteOptions): Promise<void>;
+  /** The pending calls, those that wait longest first. */
+  list(filter?: ClusterApprovalFilter): Promise<ClusterPendingCall[]>;
+  /** The pending calls, and then every change. Ends with the signal, or with the cluster. */
+  watch(
+    options?: ClusterApprovalFilter & WatchCallsOptions,
+  ): AsyncIterableIterator<PendingChange & { call: ClusterPendingCall }>;
+}
+
+/** How a call of a cluster is completed. */
+export interface ClusterCompleteOptions extends CompleteOptions {
+  /** Completes the call only if it belongs to this tenant. Default: whatever tenant it belongs to. */
+  tenant?: string | undefined;
+}
+
 /** The numbers of a cluster. */
 export interface ClusterStats extends JournalStats {
   /** Worker processes that have reported within the last minute. `silentMs` marks those that have fallen silent. */
@@ -221,6 +254,8 @@ export interface Cluster<A extends Agents = Agents> extends AsyncDisposable {
   /** Lists conversations, sorted by key. Use `after` and `limit` to read page by page. */
   conversations(filter?: ConversationFilter): Promise<ConversationRecord[]>;
   readonly approvals: ClusterApprovals;
+  /** The calls whose handlers returned `pending()`. Any process that has the journal can complete them. */
+  readonly calls: ClusterCalls;
   /** Makes this process a worker, until `close()` is called on the worker or the cluster. */
   work(options?: WorkOptions): Promise<ClusterWorker>;
   /**

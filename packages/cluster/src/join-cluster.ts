@@ -11,6 +11,7 @@ import type {
 } from './cluster.js';
 import { INSPECT_TARGET } from '@inboard/core/live/watch/session-registry.js';
 import { createClusterApprovals } from './approvals.js';
+import { createClusterCalls } from './calls.js';
 import { readConversationStart } from './check-input.js';
 import { checkMethodOptions } from './check-options.js';
 import { ClusterCore } from './cluster-core.js';
@@ -59,6 +60,7 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
   readonly #ended = new AbortController();
   #closing: Promise<void> | undefined;
   readonly approvals: Cluster['approvals'];
+  readonly calls: Cluster['calls'];
 
   constructor(input: CompleteInput<A>, working: Working) {
     const { agents, journal, dispatcher, budgets, telemetry, onTrouble } = input;
@@ -77,6 +79,7 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
       onTurnEnding: (turn) => this.#core.ends.begin(turn),
     };
     this.approvals = createClusterApprovals(this.#core);
+    this.calls = createClusterCalls(this.#core);
   }
 
   /** For `inspect(cluster)`. */

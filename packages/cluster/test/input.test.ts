@@ -36,6 +36,7 @@ describe('a worker', () => {
     [{ recoveryConcurrency: -1 }, /"recoveryConcurrency" of a worker must be a whole number, at least 0/],
     [{ recoveryConcurrency: 0.5 }, /must be a whole number/],
     [{ recoveryConcurrency: '2' }, /must be a whole number/],
+    [{ suspendWithServers: 'yes' }, /"suspendWithServers" of a worker must be true or false/],
   ])('refuses %j', (options, message) => {
     expect(() => readWorkSettings(options)).toThrow(message);
   });
@@ -43,6 +44,20 @@ describe('a worker', () => {
   it('takes an option that is undefined for one that was not given', () => {
     const given = { concurrency: undefined, retries: undefined };
     expect(readWorkSettings(given).concurrency).toBe(readWorkSettings({}).concurrency);
+  });
+});
+
+describe('the earlier name of "suspendAfterMs"', () => {
+  const make = useClusters();
+
+  it.each(['work', 'step'] as const)('is refused by %s(), which names the new one', async (method) => {
+    const options = { holdApprovalMs: 10 } as object;
+    const called = method === 'work' ? make().work(options) : make().step('a', options);
+    await expect(called).rejects.toMatchObject({
+      code: 'INVALID_OPTIONS',
+      options: ['holdApprovalMs'],
+      message: `${method}() has no option "holdApprovalMs": it is called "suspendAfterMs" now, and means the same`,
+    });
   });
 });
 

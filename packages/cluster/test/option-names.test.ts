@@ -26,6 +26,10 @@ const ROWS: Readonly<Record<string, Call>> = {
   'ClusterApprovals.answer by': (cluster, given) =>
     cluster.approvals.answer('q', { behavior: 'allow' }, given),
   'ClusterApprovals.watch options': (cluster, given) => cluster.approvals.watch(given),
+  'ClusterCalls.complete options': (cluster, given) => cluster.calls.complete('c', 'x', given),
+  'ClusterCalls.fail options': (cluster, given) => cluster.calls.fail('c', 'x', given),
+  'ClusterCalls.list filter': (cluster, given) => cluster.calls.list(given),
+  'ClusterCalls.watch options': (cluster, given) => cluster.calls.watch(given),
   'Journal.enqueue scope': (_cluster, given) =>
     memoryJournal().enqueue({ key: 'a', id: 't', content: 'x' }, given),
   'Journal.conversations filter': (_cluster, given) => memoryJournal().conversations(given),
@@ -44,6 +48,8 @@ const ROWS: Readonly<Record<string, Call>> = {
 const DATA = [
   'ClusterConversation.send message',
   'ClusterApprovals.answer result',
+  'ClusterCalls.complete value',
+  'ClusterCalls.fail error',
   'Journal.enqueue turn',
   'Journal.answer answer',
   'Journal.listen onChange',
@@ -66,6 +72,7 @@ const INTERFACES: readonly [file: string, name: string][] = [
   ['packages/cluster/src/cluster.ts', 'ClusterConversation'],
   ['packages/cluster/src/cluster.ts', 'SentTurn'],
   ['packages/cluster/src/cluster.ts', 'ClusterApprovals'],
+  ['packages/cluster/src/cluster.ts', 'ClusterCalls'],
   ['packages/cluster/src/work/host/work-options.ts', 'ClusterWorker'],
   ['packages/cluster/src/journal/journal.ts', 'Journal'],
 ];

@@ -34,12 +34,13 @@ export type { HookFault } from './errors/answer-errors.js';
 export {
   SessionNotFoundError,
   SessionStoreError,
+  CallError,
   StoredFormatError,
   TraceError,
   ReplayError,
   ScriptMismatchError,
 } from './errors/record-errors.js';
-export type { TraceFault } from './errors/record-errors.js';
+export type { CallFault, TraceFault } from './errors/record-errors.js';
 export { InspectorError, AcpError } from './errors/serving-errors.js';
 export type { AcpFault, InspectorFault } from './errors/serving-errors.js';
 export { LeaseLostError, ClusterError, RemoteError } from './errors/cluster-errors.js';

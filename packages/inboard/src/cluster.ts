@@ -7,9 +7,12 @@ export type {
   Cluster,
   ClusterApprovalFilter,
   ClusterApprovals,
+  ClusterCalls,
+  ClusterCompleteOptions,
   ClusterConversation,
   ClusterEventsOptions,
   ClusterInput,
+  ClusterPendingCall,
   ClusterSendOptions,
   ClusterStats,
   ClusterTrouble,
@@ -36,6 +39,12 @@ export type {
   TenantScope,
   TurnFinish,
 } from '@inboard/cluster/journal/journal.js';
+export type {
+  JournalAnswer,
+  JournalQuestion,
+  NewJournalQuestion,
+  PendingFacts,
+} from '@inboard/cluster/journal/journal-question.js';
 export type {
   CallRecord,
   ClusterApproval,

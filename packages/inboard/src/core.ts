@@ -6,6 +6,7 @@ export type * from './index.js';
 export { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
 export { tool } from '@inboard/core/answer/mcp/tool/tool.js';
 export { audio, errorResult, image, resource } from '@inboard/core/answer/mcp/result/content-helpers.js';
+export { pending } from '@inboard/core/answer/mcp/result/pending.js';
 export { toolName } from '@inboard/core/answer/mcp/tool/tool-name.js';
 export { allow, answerQuestions, deny } from '@inboard/core/answer/permissions/decisions.js';
 export { answerPermission } from '@inboard/core/answer/permissions/permission-questions.js';
@@ -52,6 +53,7 @@ export { createWarmPool } from '@inboard/core/verbs/fleet/warm-pool.js';
 export { UsageLedger } from '@inboard/core/record/usage/usage-ledger.js';
 export {
   AbortError,
+  CallError,
   ClaimError,
   ControlRequestError,
   ControlTimeoutError,

@@ -126,6 +126,17 @@ export type { UriVariablesOf } from '@inboard/core/answer/mcp/resources/uri-temp
 export { toolName } from '@inboard/core/answer/mcp/tool/tool-name.js';
 export type { ToolName } from '@inboard/core/answer/mcp/tool/tool-name.js';
 export { audio, errorResult, image, resource } from '@inboard/core/answer/mcp/result/content-helpers.js';
+export { createCalls } from '@inboard/core/calls/pending/create-calls.js';
+export type {
+  Calls,
+  CallsOptions,
+  CompleteOptions,
+  PendingCall,
+  PendingChange,
+  WatchCallsOptions,
+} from '@inboard/core/calls/pending/calls.js';
+export type { PendingOptions, PendingResult } from '@inboard/core/answer/mcp/result/pending.js';
+export { pending } from '@inboard/core/answer/mcp/result/pending.js';
 export type {
   AudioContent,
   CallToolResult,
@@ -285,6 +296,7 @@ export {
 
 export {
   AbortError,
+  CallError,
   ClaimError,
   ControlRequestError,
   ControlTimeoutError,
@@ -319,6 +331,7 @@ export {
   WireError,
 } from '@inboard/core/errors.js';
 export type {
+  CallFault,
   ClaimRefusal,
   ErrorFacts,
   ErrorPhase,
@@ -660,6 +673,7 @@ export type {
 export type {
   CallClaim,
   CallFact,
+  PendingOutput,
   CallRecords,
   HeldClaim,
   RecordedCall,

@@ -251,6 +251,7 @@ export function createFileCallRecords(options: FileCallRecordsOptions): FileCall
     load: async () => await (await late.load()).load(),
     claim: async (given) => await (await late.load()).claim(given),
     compact: async (given) => await (await late.load()).compact(given),
+    watch: (onChange) => watchLate(late, onChange, 'CallRecords.watch'),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -263,11 +264,15 @@ const RETRIES = { firstMs: 250, longestMs: 5000 };
  * Watches the store as soon as it is loaded. If the store cannot be loaded or its folder cannot be made, tries again. Without a
  * watch, a session that waits for an answer would never see it.
  */
-function watchLate(late: LateModule<ApprovalStore>, onChange: () => void): () => void {
+function watchLate(
+  late: LateModule<{ watch(onChange: () => void): () => void }>,
+  onChange: () => void,
+  name = 'ApprovalStore.watch',
+): () => void {
   let stop: (() => void) | undefined;
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;
-  const warn = (cause: unknown): void => warnOfCallback('ApprovalStore.watch', cause);
+  const warn = (cause: unknown): void => warnOfCallback(name, cause);
   const backOff = new BackOff(RETRIES);
   const begin = (): void => {
     late

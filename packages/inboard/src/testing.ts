@@ -96,12 +96,13 @@ export { callTool, createToolHarness } from '@inboard/testing/agent/tool-harness
 export type {
   BenchTool,
   HarnessCallOptions,
-  HarnessOutcome,
   HarnessTarget,
   ListedTool,
   ToolHarness,
   ToolHarnessOptions,
 } from '@inboard/testing/agent/tool-harness.js';
+export type { HarnessOutcome } from '@inboard/testing/agent/harness-outcome.js';
+export type { HarnessPending } from '@inboard/testing/agent/harness-pending.js';
 export { trajectoryOf, TrajectoryRecorder } from '@inboard/testing/agent/trajectory.js';
 export type {
   Trajectory,

@@ -13,13 +13,9 @@ export type {
   UiStatus,
   UiUsage,
 } from '@inboard/ui/stream/ui-chunk.js';
-export {
-  createUiChat,
-  type UiChat,
-  type UiChatAccess,
-  type UiChatOpening,
-  type UiChatOptions,
-} from '@inboard/ui/chat/ui-chat.js';
+export { createUiChat, type UiChat } from '@inboard/ui/chat/ui-chat.js';
+export type { UiChatAccess, UiChatOpening, UiChatOptions } from '@inboard/ui/chat/ui-chat-options.js';
+export type { UiChatPlace } from '@inboard/ui/history/chat-place.js';
 export type { UiChatAction } from '@inboard/ui/chat/find-route.js';
 export type { UiChatState } from '@inboard/ui/chat/open-chat.js';
 export type { UiAllowedHosts, UiAllowedOrigins } from '@inboard/ui/chat/request-access.js';

@@ -51,6 +51,10 @@ const WRAPPED: Record<string, { make: () => object; use?: (copy: never) => Promi
     make: () => core.createFileCallRecords({ folder: join(PROJECT_ROOT, 'none') }),
     use: async (copy: core.CallRecords) => expect(await copy.load()).toEqual([]),
   },
+  createCalls: {
+    make: () => core.createCalls({ env: { CLAUDE_CONFIG_DIR: join(PROJECT_ROOT, 'none') } }),
+    use: async (copy: core.Calls) => expect(await copy.list()).toEqual([]),
+  },
   memoryJournal: { make: cluster.memoryJournal, use: (copy: cluster.Journal) => copy.open() },
   postgresJournal: { make: () => postgres.postgresJournal('postgres://127.0.0.1:1/none') },
   memoryDispatcher: {

@@ -225,14 +225,14 @@ const CASES: Case[] = [
     title: 'one that was answered',
     prepare: answerFirst,
     result: first,
-    aside: [404, 'NO_SUCH_APPROVAL'],
+    aside: [409, 'ALREADY_ANSWERED'],
   },
   {
     title: 'one that was answered after a restart',
     isContinued: true,
     prepare: answerFirst,
     result: first,
-    aside: [404, 'NO_SUCH_APPROVAL'],
+    aside: [409, 'ALREADY_ANSWERED'],
   },
   {
     title: 'one that was answered, of a message that is over',
@@ -241,7 +241,7 @@ const CASES: Case[] = [
       await scene.finish(scene.page);
     },
     result: first,
-    aside: [404, 'NO_SUCH_APPROVAL'],
+    aside: [409, 'ALREADY_ANSWERED'],
   },
   {
     title: 'one that was answered, and that the queue forgot',
@@ -250,7 +250,7 @@ const CASES: Case[] = [
       await scene.approvals.remove(ID);
     },
     result: nothing,
-    aside: [404, 'NO_SUCH_APPROVAL'],
+    aside: [409, 'ALREADY_ANSWERED'],
   },
   {
     title: 'one that was withdrawn and may come again',

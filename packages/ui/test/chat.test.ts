@@ -165,7 +165,7 @@ describe('an approval', () => {
       { type: 'tool-output-available', output: 'shipped 9' },
     ]);
     const again = await page.fetch('/c1/approvals', { approvalId, approved: false });
-    expect(again.status).toBe(404);
+    expect(again.status).toBe(409);
     // The page that asked finds the rest behind what it has.
     await page.answer(true);
     expect(page.text).toBe('Done.');

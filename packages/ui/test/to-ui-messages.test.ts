@@ -114,9 +114,24 @@ describe('past messages for a page', () => {
     expect(toUiMessages(messages).map(({ role }) => role)).toEqual(['user', 'assistant']);
   });
 
-  it('close calls that were cut off, and need no prompt before them', () => {
-    const [answer] = toUiMessages([model('m', { type: 'tool_use', id: 'a', name: 'Read', input: {} })]);
-    expect(answer?.parts[1]).toMatchObject({ state: 'output-error' });
+  it('show a call that was cut off at the end as running, and close one that another prompt followed', () => {
+    const called = model('m', { type: 'tool_use', id: 'a', name: 'Read', input: {} });
+    const [answer] = toUiMessages([called]);
+    expect(answer?.parts[1]).toMatchObject({ state: 'input-available' });
+    const [before] = toUiMessages([called, user('Well?')]);
+    expect(before?.parts[1]).toMatchObject({ state: 'output-error' });
+  });
+
+  it('do not show a call as failed because its host was gone, until the model has gone on', () => {
+    const called = model('m', { type: 'tool_use', id: 'a', name: 'Read', input: {} });
+    const content = 'Tool permission stream closed before response received';
+    const gone = user([{ type: 'tool_result', tool_use_id: 'a', is_error: true, content }]);
+    const failed = user([{ type: 'tool_result', tool_use_id: 'a', is_error: true, content: 'No such file' }]);
+    const stateOf = (...messages: SessionMessage[]): unknown =>
+      (toUiMessages([user('Hi.'), ...messages])[1]?.parts[1] as { state?: string }).state;
+    expect(stateOf(called, gone)).toBe('input-available');
+    expect(stateOf(called, failed)).toBe('output-error');
+    expect(stateOf(called, gone, model('n', { type: 'text', text: 'A pity.' }))).toBe('output-error');
   });
 
   it('are refused for what is no list', () => {

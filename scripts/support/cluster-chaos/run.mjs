@@ -48,7 +48,7 @@ export async function runChaos({ settings, services, entryPoints, log }) {
       concurrency: settings.concurrency,
       recoveryConcurrency: settings.recovery,
       leaseMs: 3000,
-      holdApprovalMs: 700,
+      suspendAfterMs: 700,
       keepWarmMs: 1500,
       drainMs: 5000,
       // A machine that is overrun loses leases by itself: what is to be shown is that no turn is lost, however often it is cut off.

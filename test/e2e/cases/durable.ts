@@ -9,7 +9,17 @@ import { createMemoryLedger } from '../../../packages/durable/src/ledger/memory-
 import { createDeferred } from '../../../packages/core/src/util/deferred.js';
 import { waitUntil } from '../../support/wait-until.js';
 import type { CaseSet } from '../support/cases.js';
-import { allow, createSdkMcpServer, deny, text, tool, toolUse, type Options } from '../support/inboard.js';
+import {
+  allow,
+  createCalls,
+  createSdkMcpServer,
+  deny,
+  pending,
+  text,
+  tool,
+  toolUse,
+  type Options,
+} from '../support/inboard.js';
 import { onStage, type Stage } from '../support/stage.js';
 
 const TURN = { id: 'turn-1', content: 'Refund order 7' };
@@ -189,6 +199,31 @@ export const durableCases: CaseSet = {
       const answers = questions.map(({ id }) => ({ id, result: allow() }));
       expect(await attempt({ answers })).toMatchObject({ state: 'ended', outcome: { text: 'done' } });
       expect([effects, resultsOf(stage)]).toEqual([['allow'], ['asked']]);
+    });
+  },
+
+  'ends with a pending call, and goes on with its result': async (cli) => {
+    await onStage(cli, { script: [toolUse('mcp__shop__order', {}), text('done')] }, async (stage) => {
+      const order = tool({
+        name: 'order',
+        description: 'Orders.',
+        inputSchema: {},
+        run: () => pending({ note: 'tomorrow' }),
+      });
+      const shop = createSdkMcpServer({ name: 'shop', tools: [order], alwaysLoad: true });
+      const agent = stage.options({ mcpServers: { shop }, allowedTools: [order] });
+      const ledger = createMemoryLedger();
+      const attempt = attemptOn({ ledger, agent });
+      const first = expectWaiting(await attempt());
+      expect(first).toMatchObject({
+        questions: [],
+        pending: [{ toolName: 'mcp__shop__order', note: 'tomorrow' }],
+      });
+      expect(expectWaiting(await attempt()).pending).toEqual(first.pending);
+      const calls = createCalls({ sessionStore: ledger.store(), projectKey: LEDGER_PROJECT_KEY });
+      for (const { callKey } of first.pending) await calls.complete(callKey, 'ordered');
+      expect(await attempt()).toMatchObject({ state: 'ended', outcome: { text: 'done' } });
+      expect([stage.model.conversation.length, resultsOf(stage)]).toEqual([2, ['ordered']]);
     });
   },
 

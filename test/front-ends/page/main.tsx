@@ -5,8 +5,8 @@ import { createRoot } from 'react-dom/client';
 import { ChatPage } from '../chat-page.js';
 
 const id = location.pathname.split('/').at(-1) ?? '';
-const response = await fetch(`/api/history/${id}`);
-const messages = (await response.json()) as UIMessage[];
+const response = await fetch(`/api/chat/${id}/messages`);
+const { messages } = (await response.json()) as { messages: UIMessage[] };
 
 // The end of the chat stays visible while it grows, unless the user has scrolled away from it.
 let isAtEnd = true;

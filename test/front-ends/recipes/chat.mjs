@@ -1,7 +1,7 @@
 // chat.mjs
 // The chat that every server here serves: who answers, with which tools, and what needs a person's word.
-import { createSdkMcpServer, getSessionInfo, getSessionMessages, openSession, tool } from 'inboard';
-import { createUiChat, toUiMessages } from 'inboard/ui';
+import { createSdkMcpServer, tool } from 'inboard';
+import { createUiChat } from 'inboard/ui';
 
 const findOrder = tool({
   name: 'find_order',
@@ -29,27 +29,15 @@ const readLetters = tool({
 const shop = createSdkMcpServer({ name: 'shop', tools: [findOrder, refund, readLetters] });
 
 export const chat = createUiChat({
-  // Asked once for each chat, and again after a restart of this server. The page chooses a UUID as the chat's id, and the
-  // conversation gets the same.
-  session: async ({ id, canUseTool }) => {
-    const isKnown = (await getSessionInfo(id)) !== undefined;
-    return openSession({
+  // Asked when a chat needs its agent: with its first message, and after a restart of this server with the first answer or
+  // message of a person. `open` begins the conversation, or goes on where a restart has cut it off.
+  session: ({ open }) =>
+    open({
       options: {
-        ...(isKnown ? { resume: id } : { sessionId: id }),
         mcpServers: { shop },
         // Looking is free; for everything else the page is asked.
         allowedTools: [findOrder],
-        canUseTool,
         includePartialMessages: true,
       },
-      // What was cut off by a restart goes on.
-      ...(isKnown && { interrupted: 'continue' }),
-    });
-  },
+    }),
 });
-
-/** What was said in a chat, for a page that is loaded again; an answer that is running comes by the stream. */
-export async function readHistory(id) {
-  if ((await getSessionInfo(id)) === undefined) return [];
-  return toUiMessages(await getSessionMessages(id), { running: chat.state(id) !== 'idle' });
-}

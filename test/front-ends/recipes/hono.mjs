@@ -1,11 +1,10 @@
 // hono.mjs
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { chat, readHistory } from './chat.mjs';
+import { chat } from './chat.mjs';
 
 const app = new Hono();
 app.all('/api/chat/*', (context) => chat.fetch(context.req.raw));
-app.get('/api/history/:id', async (context) => context.json(await readHistory(context.req.param('id'))));
 
 const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(process.env.PORT ?? 3000) });
 

@@ -166,6 +166,43 @@ describe('inboard cluster', () => {
     });
   });
 
+  it('lists pending calls, and gives each one result', async () => {
+    await scene.send('pay/1', 'Pay.', { tenant: 'acme' });
+    const { fence, turn } = await scene.take('pay/1', 'host-2-4711');
+    for (const callKey of ['call_a_1', 'call_b_1'])
+      await scene.journal.ask(fence, turn, {
+        id: `pending_${callKey}`,
+        kind: 'pending',
+        attempt: 1,
+        askedAt: 0,
+        toolName: 'mcp__bank__pay',
+        input: { order: 7 },
+        title: 'the bank',
+        pending: { callKey, note: 'the bank' },
+      });
+    expect((await start(['approvals'])).stderr).toContain('Nothing is waiting for an answer.');
+    const { stdout } = await start(['calls'], { tenant: 'acme' });
+    expect(stdout).toMatch(/call_a_1\n {2}in +pay\/1, for acme/);
+    expect(stdout).toMatch(/call +mcp__bank__pay \{"order":7\}\n {2}note +the bank/);
+    expect((await start(['show', 'pay/1'])).stdout).toMatch(/Pending calls \(2\)\ncall_a_1 +the bank/);
+    expect((await start(['calls'], { tenant: 'other' })).stderr).toContain('No call is pending.');
+    const answered = start(['approvals', 'answer', 'pending_call_a_1'], { allow: true });
+    await expect(answered).rejects.toMatchObject({ code: 'CALL_PENDING' });
+    const complete = ['calls', 'complete', 'call_a_1', '{"paid":true}'];
+    await expect(start(complete, { tenant: 'other' })).rejects.toMatchObject({ code: 'CALL_UNKNOWN' });
+    const taken = await start(complete, { by: 'ann' });
+    expect(taken.stdout).toContain('The call has completed. pay/1 continues.');
+    await expect(start(complete)).rejects.toMatchObject({ code: 'CALL_ENDED', by: 'ann' });
+    const failed = await start(['calls', 'fail', 'call_b_1', 'No money'], { json: true, by: 'ann' });
+    expect(JSON.parse(failed.stdout)).toMatchObject({ callKey: 'call_b_1', how: 'failed' });
+    const kept = await scene.journal.questions({ key: 'pay/1', answered: true });
+    expect(kept.map(({ answer }) => answer?.ended)).toMatchObject([
+      { content: [{ type: 'text', text: '{"paid":true}' }] },
+      { isError: true },
+    ]);
+    await start(['forget', 'pay/1'], { yes: true });
+  });
+
   it('watches until it is stopped', async () => {
     const terminal = terminalOf();
     const watching = start(['status'], { watch: true }, terminal);

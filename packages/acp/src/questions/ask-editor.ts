@@ -18,7 +18,7 @@ interface Choice extends PermissionOption {
   decide: () => PermissionResult;
 }
 
-/** The permission callback of a session. `onCancelled` is called when the person stops the turn, or the CLI stops asking. */
+/** The permission callback of a session. `onCancelled` is called when the person stops the turn instead of answering. */
 export function createEditorAsker({
   link,
   updates,
@@ -40,7 +40,9 @@ export function createEditorAsker({
     if (toolName === 'AskUserQuestion') return askQuestions(link, { call, input, signal: options.signal });
     const choices = toolName === 'ExitPlanMode' ? planChoices() : usualChoices(toolName, options, always);
     const answer = await askPermission(link, { call, choices, signal: options.signal });
-    if (answer === undefined) {
+    // A question is withdrawn when it was answered elsewhere, or when its turn or its CLI has ended. This answer is then not used.
+    if (answer === 'withdrawn') return deny('The question was withdrawn.');
+    if (answer === 'stopped') {
       onCancelled();
       return deny('The user stopped the turn.', { interrupt: true });
     }
@@ -92,13 +94,15 @@ function planChoices(): Choice[] {
   ];
 }
 
-/** The decision of the person. Undefined if the person stopped the turn, or the CLI withdrew the question. */
+/** The decision of the person. `stopped`: the person stopped the turn. `withdrawn`: the question is no longer open. */
 async function askPermission(
   link: EditorLink,
   { call, choices, signal }: { call: ToolCallUpdate; choices: readonly Choice[]; signal: AbortSignal },
-): Promise<PermissionResult | undefined> {
+): Promise<PermissionResult | 'stopped' | 'withdrawn'> {
   const response = await requestPermission(link, { call, options: choices.map(toOption), signal });
-  if (response === undefined || response.outcome.outcome === 'cancelled') return undefined;
+  // An editor that learns of the withdrawal may still answer, and then with `cancelled`.
+  if (response === undefined || signal.aborted) return 'withdrawn';
+  if (response.outcome.outcome === 'cancelled') return 'stopped';
   const { optionId } = response.outcome;
   const choice = choices.find((one) => one.optionId === optionId);
   if (choice) return choice.decide();

@@ -5,6 +5,7 @@ import { asString, isRecord } from '@inboard/core/util/guards.js';
 import type { ElicitationResult, OnElicitation } from '@inboard/core/wire/protocol/config/user-questions.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import type { EditorLink } from './editor-link.js';
+import { tellPerson } from './tell-person.js';
 
 /** The callback for questions of MCP servers. */
 export function createElicitor(link: EditorLink): OnElicitation {
@@ -12,7 +13,7 @@ export function createElicitor(link: EditorLink): OnElicitation {
     const { serverName, message, mode = 'form', url, elicitationId, requestedSchema } = request;
     const text = `${serverName}: ${message}`;
     if (!link.capabilities.elicitation?.[mode]) {
-      await sayDeclined(link, text);
+      await tellPerson(link, DECLINED, text);
       return { action: 'decline' };
     }
     if (mode === 'url') {
@@ -26,6 +27,7 @@ export function createElicitor(link: EditorLink): OnElicitation {
 }
 
 const CANCELLED: ElicitationResult = { action: 'cancel' };
+const DECLINED = 'A tool asked something that this editor cannot show; it was declined';
 
 /** Shows a form and returns the answer. Undefined if the question was withdrawn. */
 export async function requestForm(
@@ -60,15 +62,4 @@ async function send(
     link.note(`The editor could not show a form: ${messageOf(error)}`);
     return { action: 'cancel' };
   }
-}
-
-async function sayDeclined(link: EditorLink, question: string): Promise<void> {
-  const title = 'A tool asked something that this editor cannot show; it was declined';
-  link.note(`${title}: ${question}`);
-  if (link.capabilities.session?.notices) {
-    await link.update([{ sessionUpdate: 'notice', severity: 'warning', title, description: question }]);
-    return;
-  }
-  const text = `${title}: ${question}\n\n`;
-  await link.update([{ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } }]);
 }

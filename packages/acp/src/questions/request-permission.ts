@@ -1,4 +1,4 @@
-// Sends the editor the protocol's permission request, with options to choose from. The question ends when the CLI withdraws it.
+// Sends the editor the protocol's permission request, with options to choose from. The question ends when it is withdrawn.
 import type { PermissionOption, RequestPermissionResponse, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import type { EditorLink } from './editor-link.js';
 

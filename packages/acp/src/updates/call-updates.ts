@@ -12,6 +12,8 @@ interface OpenCall {
   input: Record<string, unknown>;
   /** Whether a person was asked about the call. The call is then shown as running only after the answer. */
   isAsked: boolean;
+  /** Whether the editor shows the call as running. */
+  isRunning: boolean;
   isAnnounced: boolean;
   /** Whether the input of the call is known and shown. */
   isDescribed: boolean;
@@ -22,11 +24,14 @@ export class CallUpdates {
   /** Whether the messages that are taken now come from an earlier run. */
   isPast = false;
   readonly #cwd: string;
+  /** The calls of the earlier run that still wait for an answer, by the ids of their tool uses. */
+  readonly #waiting: ReadonlySet<string>;
   readonly #open = new Map<string, OpenCall>();
   readonly #plan = new PlanLedger();
 
-  constructor(cwd: string) {
+  constructor(cwd: string, waiting: ReadonlySet<string> = new Set()) {
     this.#cwd = cwd;
+    this.#waiting = waiting;
   }
 
   /** Announces a call whose input is still being written. `block` is the block of the model's answer that begins the call. */
@@ -41,6 +46,7 @@ export class CallUpdates {
       description,
       input: {},
       isAsked: false,
+      isRunning: false,
       isAnnounced: true,
       isDescribed: false,
     });
@@ -66,7 +72,10 @@ export class CallUpdates {
   ): { call: ToolCallUpdate; updates: SessionUpdate[] } {
     const updates = this.#describe(id, name, input);
     const open = this.#open.get(id);
-    if (open) open.isAsked = true;
+    // The message with the call may come before the question. Nothing runs until there is an answer.
+    if (open?.isRunning === true)
+      updates.push({ sessionUpdate: 'tool_call_update', toolCallId: id, status: 'pending' });
+    if (open) Object.assign(open, { isAsked: true, isRunning: false });
     // The call is described again, because a hook may have changed the input.
     const { title, kind, locations, content } = describeTool(name, input, { cwd: this.#cwd });
     const call: ToolCallUpdate = { toolCallId: id, title, kind, name, status: 'pending', rawInput: input };
@@ -76,7 +85,9 @@ export class CallUpdates {
   }
 
   running(toolCallId: string): SessionUpdate[] {
-    if (this.#open.get(toolCallId)?.isAnnounced !== true) return [];
+    const open = this.#open.get(toolCallId);
+    if (open?.isAnnounced !== true) return [];
+    open.isRunning = true;
     return [{ sessionUpdate: 'tool_call_update', toolCallId, status: 'in_progress' }];
   }
 
@@ -87,7 +98,8 @@ export class CallUpdates {
 
   end(toolCallId: string, result: ToolResult, completed: CompletedCall | undefined): SessionUpdate[] {
     const call = this.#open.get(toolCallId);
-    if (!call) return [];
+    // A CLI whose host was killed writes that the call failed. The call still waits, so this is not its result.
+    if (!call || (this.isPast && this.#waiting.has(toolCallId))) return [];
     this.#open.delete(toolCallId);
     const { description, input, isAnnounced } = call;
     if (!isAnnounced) return result.isError ? [] : this.#plan.take(description.name, input, result);
@@ -106,9 +118,12 @@ export class CallUpdates {
 
   /** Gives up the open calls, which get no result. Those that the editor shows are marked as failed. */
   abandon(): SessionUpdate[] {
-    const shown = [...this.#open].filter(([, { isAnnounced }]) => isAnnounced);
-    this.clear();
-    return shown.map(([toolCallId]) => ({ sessionUpdate: 'tool_call_update', toolCallId, status: 'failed' }));
+    return this.#fail([...this.#open.keys()]);
+  }
+
+  /** Gives up the open calls of an earlier run, except those that still wait for an answer. */
+  abandonPast(): SessionUpdate[] {
+    return this.#fail([...this.#open.keys()].filter((id) => !this.#waiting.has(id)));
   }
 
   /** Forgets the open calls, because the turn is over. */
@@ -116,12 +131,22 @@ export class CallUpdates {
     this.#open.clear();
   }
 
+  #fail(ids: readonly string[]): SessionUpdate[] {
+    return ids.flatMap((toolCallId): SessionUpdate[] => {
+      const isShown = this.#open.get(toolCallId)?.isAnnounced === true;
+      this.#open.delete(toolCallId);
+      return isShown ? [{ sessionUpdate: 'tool_call_update', toolCallId, status: 'failed' }] : [];
+    });
+  }
+
   #describe(id: string, name: string, input: Record<string, unknown>, parent = ''): SessionUpdate[] {
     const known = this.#open.get(id);
     if (known?.isDescribed === true) return [];
     const description = describeTool(name, input, { cwd: this.#cwd, isPast: this.isPast });
     const isAnnounced = !PlanLedger.isAbout(name);
-    this.#open.set(id, { description, input, isAsked: false, isAnnounced, isDescribed: true });
+    const isAsked = this.isPast && this.#waiting.has(id);
+    const isRunning = known?.isRunning ?? false;
+    this.#open.set(id, { description, input, isAsked, isRunning, isAnnounced, isDescribed: true });
     if (!isAnnounced) return [];
     const { title, kind, locations, content } = description;
     const shown = {

@@ -15,6 +15,17 @@ interface StreamedAnswer {
   kinds: Set<string>;
 }
 
+/** What the updates of a session depend on, besides its messages. */
+export interface UpdateSetup {
+  readonly cwd: string;
+  /** The notices that the editor can show. */
+  readonly kinds?: NoticeKinds;
+  /** The calls of an earlier run that still wait for an answer. They are shown as pending. */
+  readonly waiting?: ReadonlySet<string>;
+  /** Returns the cost of each turn that has ended since the session was opened, in US dollars. */
+  readonly listCosts: () => readonly number[];
+}
+
 /** Fields that mark messages which no person wrote: summaries, notes of the CLI, commands and their output. */
 const ASIDES = ['isCompactSummary', 'is_meta', 'isCompletedLocalCommand'] as const;
 /** The text that the CLI adds to the conversation when a turn is stopped. */
@@ -28,11 +39,12 @@ export class MessageUpdates {
   #hasSpoken = false;
   /** By the id of the call whose subagent writes the answer; '' for the main loop. */
   readonly #streamed = new Map<string, StreamedAnswer>();
-  readonly #usage = new EditorUsage();
+  readonly #usage: EditorUsage;
 
-  constructor(cwd: string, kinds: NoticeKinds = {}) {
-    this.#calls = new CallUpdates(cwd);
+  constructor({ cwd, kinds = {}, waiting, listCosts }: UpdateSetup) {
+    this.#calls = new CallUpdates(cwd, waiting);
     this.#notices = new NoticeBoard(kinds);
+    this.#usage = new EditorUsage(listCosts);
   }
 
   /** The updates that follow from a message. */
@@ -86,6 +98,11 @@ export class MessageUpdates {
     return this.#calls.abandon();
   }
 
+  /** Gives up the open calls of an earlier run. Those that still wait for an answer stay open. */
+  abandonPastCalls(): SessionUpdate[] {
+    return this.#calls.abandonPast();
+  }
+
   #takeNotice(wire: WireObject): SessionUpdate[] {
     const updates = this.#notices.take(wire);
     this.#hasSpoken ||= updates.some(({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk');
@@ -98,9 +115,11 @@ export class MessageUpdates {
     const isUnsaid = !this.#hasSpoken && isError !== true && typeof result === 'string' && result !== '';
     const unsaid = isUnsaid ? [chunk('agent_message_chunk', result, undefined)] : [];
     this.#hasSpoken = false;
+    // A turn that was stopped without a CLI may leave calls without a result.
+    const left = wire['subtype'] === 'success' ? [] : this.#calls.abandon();
     this.#calls.clear();
     this.#streamed.clear();
-    return [...unsaid, ...this.#usage.report(wire)];
+    return [...unsaid, ...left, ...this.#usage.report(wire)];
   }
 
   #takePiece(wire: WireObject): SessionUpdate[] {

@@ -12,11 +12,16 @@ const COUNTS = [
 
 /** The tokens and the cost of one session. */
 export class EditorUsage {
+  /** Returns the cost of each turn that has ended since the session was opened. */
+  readonly #listCosts: () => readonly number[];
   #used = 0;
   #model = '';
-  /** The cost of the session's earlier CLIs. Each CLI counts from 0. */
-  #earlierCost = 0;
-  #cost = 0;
+  /** What the session had cost before it was opened, as far as its CLI counts that. Undefined before the first result. */
+  #before: number | undefined;
+
+  constructor(listCosts: () => readonly number[]) {
+    this.#listCosts = listCosts;
+  }
 
   /** Notes an answer of the main loop. Its token counts cover the whole context, so the last answer counts. */
   take({ usage, model }: WireObject): void {
@@ -28,20 +33,19 @@ export class EditorUsage {
 
   /** The update for a `result`. None if the CLI does not say how large the context window is. */
   report({ modelUsage, total_cost_usd: cost }: WireObject): SessionUpdate[] {
-    if (typeof cost === 'number') {
-      if (cost < this.#cost) this.#earlierCost += this.#cost;
-      this.#cost = cost;
-    }
     const models = isRecord(modelUsage) ? modelUsage : {};
     const own = models[this.#model];
     const size = isRecord(own) ? countOf(own['contextWindow']) : 0;
     if (size === 0) return [];
+    // The totals of two CLIs cannot be compared: a newer CLI goes on with the total of its session, an older one counts from 0.
+    const spent = this.#listCosts().reduce((sum, each) => sum + each, 0);
+    this.#before ??= Math.max(0, countOf(cost) - spent);
     return [
       {
         sessionUpdate: 'usage_update',
         used: this.#used,
         size,
-        cost: { amount: this.#earlierCost + this.#cost, currency: 'USD' },
+        cost: { amount: this.#before + spent, currency: 'USD' },
       },
     ];
   }

@@ -44,8 +44,8 @@ export const ACP_COMMAND: Command = {
     'What your tools print goes to standard error, which editors log.',
   ],
   examples: [
-    'inboard acp tools.ts',
     'inboard acp tools.ts --allow count --setting-sources user,project --watch',
+    'inboard acp tools.ts',
   ],
   load: async () => (await loadPart(() => import('./run-acp.js'))).runAcp,
 };

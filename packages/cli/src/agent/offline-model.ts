@@ -2,6 +2,7 @@
 // with all options, for `startScriptedModel`. The CLI then runs in an isolated environment.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { ScriptMismatchError } from '@inboard/core/errors.js';
 import {
   startOffline,
   type Offline,
@@ -14,6 +15,22 @@ import { CommandError } from '../terminal/usage-error.js';
 /** `file` is relative to `cwd`. Throws a CommandError if the file has no script. */
 export async function loadOfflineModel(file: string, cwd: string): Promise<Offline> {
   return startOffline(await readScript(file, cwd));
+}
+
+/**
+ * Closes the model after a run that succeeded. Calls `onLeft` with a sentence for each place where steps of the script are
+ * left. Throws a ScriptMismatchError if a request was not in the script.
+ */
+export async function closeAndListLeft(offline: Offline, onLeft: (sentence: string) => void): Promise<void> {
+  try {
+    await offline.close();
+  } catch (error) {
+    const isAnswered = offline.model.requests.every(
+      ({ outcome }) => outcome !== 'unexpected' && outcome !== 'failed',
+    );
+    if (!(error instanceof ScriptMismatchError) || !isAnswered) throw error;
+    for (const problem of error.problems) onLeft(problem);
+  }
 }
 
 async function readScript(file: string, cwd: string): Promise<ScriptedModelOptions> {

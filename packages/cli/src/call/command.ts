@@ -13,8 +13,8 @@ export const CALL_COMMAND: Command = {
     'Arguments are a JSON object; "-" reads them from standard input. Default {}.',
   ],
   examples: [
-    `inboard call tools.ts count '{"article":"apples"}'`,
     'inboard call tools.ts count - <args.json',
+    `inboard call tools.ts count '{"article":"apples"}'`,
   ],
   load: async () => (await loadPart(() => import('./call-tool.js'))).runCallCommand,
 };

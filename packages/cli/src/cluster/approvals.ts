@@ -1,5 +1,4 @@
 // `inboard cluster approvals`: lists the questions that wait for a person, or answers one.
-import { userInfo } from 'node:os';
 import { allow, deny } from '@inboard/core/answer/permissions/decisions.js';
 import type { ClusterApproval } from '@inboard/cluster/journal/records.js';
 import { countOf } from '@inboard/core/util/message-of.js';
@@ -8,6 +7,9 @@ import { createStyler, noteLine, printJson, printLine, type Terminal } from '../
 import { styled } from '../terminal/styled-text.js';
 import { revealText, wrapText } from '../terminal/reveal-text.js';
 import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
+import { isApproval } from '@inboard/cluster/journal/journal-question.js';
+import { readQuestions } from '@inboard/cluster/question-reader.js';
+import { nameUser } from './name-user.js';
 import { withJournal } from './open-journal.js';
 import { showText } from './print-table.js';
 import { readCount } from './read-count.js';
@@ -37,7 +39,8 @@ async function list(input: CommandInput): Promise<number> {
       );
   const limit = readCount(input, 'limit', 50);
   return await withJournal(input, async (journal) => {
-    const found = await journal.questions({ tenant: readText(input, 'tenant'), limit: limit + 1 });
+    const filter = { tenant: readText(input, 'tenant'), limit: limit + 1 };
+    const found = await readQuestions(journal, filter, isApproval);
     const shown = found.slice(0, limit);
     if (readSwitch(input, 'json')) printJson(terminal, shown, 2);
     else {
@@ -59,9 +62,16 @@ async function answer(input: CommandInput, id: string): Promise<number> {
   if (isAllowed === (reason !== undefined)) throw new UsageError('Give either --allow or --deny "why".');
   const by = readText(input, 'by') ?? nameUser();
   return await withJournal(input, async (journal) => {
+    const tenant = readText(input, 'tenant');
+    const [question] = await journal.questions({ id, tenant });
+    if (question && !isApproval(question))
+      throw new CommandError(
+        'CALL_PENDING',
+        'This is a pending call, not a question: inboard cluster calls complete <call key> <json>.',
+      );
     // The type requires `answeredAt`, but the journal stores the time of its own clock instead.
     const given = { result: reason === undefined ? allow() : deny(reason), by, answeredAt: Date.now() };
-    const { taken, key } = await journal.answer(id, given, { tenant: readText(input, 'tenant') });
+    const { taken, key } = await journal.answer(id, given, { tenant });
     if (readSwitch(input, 'json')) printJson(input.terminal, { taken, conversation: key, by });
     if (taken) {
       if (!readSwitch(input, 'json'))
@@ -99,13 +109,4 @@ function print(terminal: Terminal, question: ClusterApproval): void {
   if (lines.length > MOST_LINES)
     printLine(terminal, `    … ${countOf(lines.length - MOST_LINES, 'more line')}; see --json`);
   printLine(terminal);
-}
-
-function nameUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // A container's user may have no name.
-    return 'inboard cluster';
-  }
 }

@@ -14,22 +14,26 @@ export const JOURNAL_OPTIONS: Readonly<Record<'journal' | 'schema' | 'tenant', C
 };
 
 export const CLUSTER_COMMAND: Command = {
-  summary: 'inspect a cluster through its journal: workers, conversations, open questions',
-  usage: '(status|ls|show|approvals|forget|migrate) …',
-  args: { least: 1, most: 3 },
+  summary: 'inspect a cluster through its journal: workers, conversations, questions, pending calls',
+  usage: '(status|ls|show|approvals|calls|forget|migrate) …',
+  args: { least: 1, most: 4 },
   options: {
     ...JOURNAL_OPTIONS,
     state: { type: 'string', value: '<state>', help: 'ls: idle, failed, queued, running, parked or closed' },
     limit: {
       type: 'string',
       value: '<n>',
-      help: 'ls, approvals: maximum rows, default 50; show: maximum events, default 20',
+      help: 'ls, approvals, calls: maximum rows, default 50; show: maximum events, default 20',
     },
     after: { type: 'string', value: '<key>', help: 'ls: continue after this key' },
     watch: { type: 'boolean', help: 'status: repeat every two seconds' },
     allow: { type: 'boolean', help: 'approvals answer: let the tool run' },
     deny: { type: 'string', value: '<why>', help: 'approvals answer: deny the call; the model reads why' },
-    by: { type: 'string', value: '<who>', help: 'approvals answer: who answers; default: your user name' },
+    by: {
+      type: 'string',
+      value: '<who>',
+      help: 'approvals answer, calls complete, calls fail: who does it; default: your user name',
+    },
     yes: { type: 'boolean', short: 'y', help: 'forget: do not ask for confirmation' },
     print: { type: 'boolean', help: 'migrate: print the SQL instead of running it' },
     from: {
@@ -44,6 +48,8 @@ export const CLUSTER_COMMAND: Command = {
     'ls: conversations, sorted by key.',
     'show <key>: turns, leases, open questions and latest events of one.',
     'approvals: what is waiting for a person; approvals answer <id> answers it.',
+    'calls: the pending calls; calls complete <call key> <json> gives one its result,',
+    'calls fail <call key> <text> an error; "-" reads it from standard input.',
     'forget <key>: removes everything the journal stores about a conversation (or,',
     'with --tenant, about a tenant), and what the CLI stores about it on this machine.',
     'migrate: creates the tables, or brings them up to date.',
@@ -52,8 +58,8 @@ export const CLUSTER_COMMAND: Command = {
     'the package pg. Passwords in addresses are not printed. Only "migrate"',
     'changes tables.',
     '',
-    'Exit code 1: the conversation or question does not exist, the question has already',
-    'been answered, or the database cannot be reached.',
+    'Exit code 1: the conversation, question or call does not exist, has already been',
+    'answered or completed, or the database cannot be reached.',
     'To see this in a browser: inboard inspect --journal <address>.',
   ],
   examples: [
@@ -61,7 +67,8 @@ export const CLUSTER_COMMAND: Command = {
     'inboard cluster ls --state parked --tenant acme',
     'inboard cluster show ann/1',
     'inboard cluster approvals answer call_2f1c… --deny "No receipt" --by ann',
-    'inboard cluster migrate --print > journal.sql',
+    `inboard cluster calls complete call_5f0c_1 '{"parcel":7}' --by warehouse`,
+    'inboard cluster migrate --print',
   ],
   load: async () => (await loadPart(() => import('./run-cluster.js'))).runCluster,
 };

@@ -4,10 +4,11 @@ import type { ConversationRecord, ConversationState } from '@inboard/cluster/jou
 import { formatMoney } from '@inboard/inspector/model/format.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { noteLine, printJson } from '../terminal/terminal.js';
+import { revealText } from '../terminal/reveal-text.js';
 import type { Style } from '../terminal/styled-text.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 import { withJournal } from './open-journal.js';
-import { printTable, showText } from './print-table.js';
+import { printTable } from './print-table.js';
 import { readCount } from './read-count.js';
 import { showShortTime } from './show-time.js';
 
@@ -68,7 +69,7 @@ export async function showConversations(input: CommandInput): Promise<number> {
     );
     const last = shown.at(-1)?.key ?? '';
     if (found.length > limit)
-      noteLine(terminal, `There are more. Continue with --after ${showText(JSON.stringify(last), 50)}.`);
+      noteLine(terminal, `There are more. Continue with --after ${revealText(JSON.stringify(last))}.`);
     return EXIT_CODES.ok;
   });
 }

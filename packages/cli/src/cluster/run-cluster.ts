@@ -2,6 +2,7 @@
 import type { CommandInput } from '../command.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { runApprovals } from './approvals.js';
+import { runClusterCalls } from './calls.js';
 import { runForget } from './forget.js';
 import { showConversations } from './list-conversations.js';
 import { runClusterMigrate } from './migrate.js';
@@ -29,6 +30,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     words: { least: 0, most: 2 },
     options: ['tenant', 'limit', 'allow', 'deny', 'by', 'json'],
   },
+  calls: { run: runClusterCalls, words: { least: 0, most: 3 }, options: ['tenant', 'limit', 'by', 'json'] },
   forget: { run: runForget, words: { least: 0, most: 1 }, options: ['tenant', 'yes', 'json'] },
   migrate: { run: runClusterMigrate, words: { least: 0, most: 0 }, options: ['print', 'from', 'json'] },
 };

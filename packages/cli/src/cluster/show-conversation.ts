@@ -1,6 +1,13 @@
 // `inboard cluster show`: one conversation with its turns, leases, open questions and last events.
 import type { Journal } from '@inboard/cluster/journal/journal.js';
-import type { ClusterEvent, ConversationRecord, Json, TurnRecord } from '@inboard/cluster/journal/records.js';
+import { isApproval } from '@inboard/cluster/journal/journal-question.js';
+import type {
+  ClusterApproval,
+  ClusterEvent,
+  ConversationRecord,
+  Json,
+  TurnRecord,
+} from '@inboard/cluster/journal/records.js';
 import { formatMoney } from '@inboard/inspector/model/format.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
@@ -114,13 +121,12 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
           released ? 'released' : epoch === lease?.epoch ? 'valid' : 'expired',
         ]),
     );
-  section(terminal, 'Unanswered questions', questions.length);
-  for (const { id, toolName = 'a program', title, askedAt } of questions)
-    printLine(
-      terminal,
-      // The id has more room than the other texts, because "approvals answer" takes it.
-      `${showText(id, 80)}  ${showText(title ?? toolName, 36)}  since ${showTime(askedAt)}`,
-    );
+  const [asked, pending] = [questions.filter(isApproval), questions.filter((each) => !isApproval(each))];
+  section(terminal, 'Unanswered questions', asked.length);
+  for (const question of asked) printOpenQuestion(terminal, question);
+  if (pending.length > 0) section(terminal, 'Pending calls', pending.length);
+  for (const { pending: facts, ...call } of pending)
+    printOpenQuestion(terminal, { ...call, id: facts?.callKey ?? call.id });
   section(terminal, 'Events', conversation.lastEventId);
   if (events.length > 0)
     printTable(
@@ -133,6 +139,15 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
       ],
       events.map((event) => [String(event.id), showTime(event.at), event.type, describeEvent(event)]),
     );
+}
+
+/** Prints a question or a pending call. Its id is whole and has a line of its own, because other commands take it. */
+export function printOpenQuestion(
+  terminal: Terminal,
+  { id, toolName = 'a program', title, askedAt }: ClusterApproval,
+): void {
+  printLine(terminal, revealText(id));
+  printLine(terminal, `  ${showText(title ?? toolName, 49)}, since ${showTime(askedAt)}`);
 }
 
 function section(terminal: Terminal, name: string, count: number): void {
@@ -203,7 +218,7 @@ function describeEvent(event: ClusterEvent): string {
     case 'text':
       return event.text;
     case 'question':
-      return `${event.title ?? event.toolName ?? 'a program'} (${event.question})`;
+      return `${event.pending ? 'pending: ' : ''}${event.title ?? event.toolName ?? 'a program'} (${event.question})`;
     case 'answer':
       return `${event.behavior} ${event.by === undefined ? '' : `by ${event.by} `}(${event.question})`;
     default:

@@ -37,7 +37,7 @@ export const DATA_COMMAND: Command = {
   ],
   examples: [
     'inboard data find 2bbb5b53-7a8c-434d-85f8-0210b1384b0f',
-    'inboard data delete --tag user-42 --copies --traces traces/ --yes',
+    'inboard data delete --tag user-42 --copies --yes',
   ],
   load: async () => (await loadPart(() => import('./run-data.js'))).runData,
 };

@@ -10,6 +10,7 @@ import type {
   SessionDataItem,
   SessionDataProblem,
 } from '@inboard/inboard/index.js';
+import { isSessionId } from '@inboard/core/record/history/arguments.js';
 import { findConfigFolder } from '@inboard/core/record/history/folders/project-folders.js';
 import { countOf } from '@inboard/core/util/message-of.js';
 import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
@@ -114,6 +115,11 @@ function readChoice(input: CommandInput): SessionChoice {
   const hasFilter = tag !== undefined || dir !== undefined;
   if (hasFilter === ids.length > 0)
     throw new UsageError('Give session ids, or --tag or --dir, but not both.');
+  const wrong = ids.findIndex((id) => !isSessionId(id));
+  if (wrong >= 0)
+    throw new UsageError(
+      `"${ids[wrong]}" is not the id of a session. It is a UUID, as in the session_id of its messages.`,
+    );
   return hasFilter ? { tag, dir: dir === undefined ? undefined : resolve(input.terminal.cwd, dir) } : ids;
 }
 

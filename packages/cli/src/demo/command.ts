@@ -12,6 +12,6 @@ export const DEMO_COMMAND: Command = {
     cli: CLI_OPTION,
   },
   details: ['Needs no account: without ANTHROPIC_API_KEY the model is a script on loopback.'],
-  examples: ['inboard demo', 'inboard demo --wire'],
+  examples: ['inboard demo --wire', 'inboard demo'],
   load: async () => (await loadPart(() => import('./run-demo.js'))).runDemo,
 };

@@ -4,6 +4,7 @@ import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.j
 import { outcomeOf } from '@inboard/core/live/output/outcome.js';
 import { styled, type Style } from '../terminal/styled-text.js';
 import { createStyler, printLine, type Terminal } from '../terminal/terminal.js';
+import { lineWidthOf, wrapWords } from '../terminal/wrap-words.js';
 
 const STYLES = {
   you: 'bold',
@@ -15,6 +16,9 @@ const STYLES = {
   wire: 'dim',
   result: 'bold',
 } as const satisfies Record<string, Style>;
+
+// As wide as the time and who caused the event.
+const INDENT = ' '.repeat(20);
 
 /** The fields of a frame that the demo reads: those of a control request, and those of a control response. */
 interface Frame {
@@ -33,17 +37,29 @@ export class DemoView {
   readonly #terminal: Terminal;
   readonly #showsWire: boolean;
   readonly #style: ReturnType<typeof createStyler>;
+  readonly #columns: number;
   readonly #started = performance.now();
 
   constructor(terminal: Terminal, showsWire: boolean) {
     this.#terminal = terminal;
     this.#showsWire = showsWire;
     this.#style = createStyler(terminal);
+    this.#columns = lineWidthOf(terminal);
   }
 
   show(who: keyof typeof STYLES, what: string): void {
     const at = String(Math.round(performance.now() - this.#started)).padStart(6);
-    printLine(this.#terminal, styled`${at} ms  ${this.#style(STYLES[who], who.padEnd(8))} ${what}`);
+    // A line of the wire is not wrapped, because line breaks would make it wrong JSON.
+    const text = who === 'wire' ? what : wrapWords(what, { columns: this.#columns, indent: INDENT });
+    printLine(this.#terminal, styled`${at} ms  ${this.#style(STYLES[who], who.padEnd(8))} ${text}`);
+  }
+
+  /** Shows what to do after the demo. */
+  showNext(steps: readonly (readonly [command: string, what: string])[]): void {
+    const width = Math.max(...steps.map(([command]) => command.length));
+    printLine(this.#terminal, '\nNext:');
+    for (const [command, what] of steps)
+      printLine(this.#terminal, styled`  ${this.#style('bold', command.padEnd(width))}  ${what}`);
   }
 
   /** Shows the control frame in a line of the wire, or the MCP message inside the frame. `--wire` shows every whole line. */

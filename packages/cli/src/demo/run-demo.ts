@@ -13,6 +13,12 @@ import { EXIT_CODES } from '../terminal/usage-error.js';
 
 const PROMPT = 'Two more guests have come. Seat them, then tell me how many are in the house.';
 
+const NEXT_STEPS = [
+  ['npx inboard init my-agent', 'writes a project of your own, with tests'],
+  ['npx inboard demo --wire', 'shows every line between process and CLI'],
+  ['npx inboard doctor', 'checks this machine and your account'],
+] as const;
+
 /** Runs the demo. The exit code is 0 if the turn succeeded. */
 export async function runDemo(input: CommandInput): Promise<number> {
   const { terminal } = input;
@@ -36,7 +42,7 @@ export async function runDemo(input: CommandInput): Promise<number> {
     : await startOffline({
         script: [
           toolUse('mcp__house__seat_guests', { names: ['Grace', 'Edsger'] }),
-          (request) => text(`Done: the tool answered ${JSON.stringify(request.toolResults[0]?.content)}.`),
+          (request) => text(`Done: the tool answered ${request.toolResults[0]?.text}`),
         ],
       });
   const view = new DemoView(terminal, readSwitch(input, 'wire'));
@@ -67,5 +73,6 @@ export async function runDemo(input: CommandInput): Promise<number> {
   } finally {
     await offline?.close({ verify: isOk });
   }
+  if (isOk) view.showNext(NEXT_STEPS);
   return isOk ? EXIT_CODES.ok : EXIT_CODES.failed;
 }

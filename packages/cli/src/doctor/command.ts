@@ -19,6 +19,6 @@ export const DOCTOR_COMMAND: Command = {
     'With a tools file, it says for each tool whether the model sees it from the start, and if not, why.',
     'Sends no prompt to a real model. The exit code is 1 if something is broken.',
   ],
-  examples: ['inboard doctor', 'inboard doctor tools.ts', 'inboard doctor --json'],
+  examples: ['inboard doctor --json', 'inboard doctor tools.ts', 'inboard doctor'],
   load: async () => (await loadPart(() => import('./run-doctor.js'))).runDoctor,
 };

@@ -1,5 +1,5 @@
-// `inboard doctor`: checks the host, the CLI, a session, the account and a tools file, in this order, and gives advice for
-// each problem.
+// `inboard doctor`: checks the host, the CLI, a session, the account, a tools file and the optional packages, in this
+// order, and gives advice for each problem. What failed is printed first.
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { skipCheck, type Check, type CheckStatus } from './check.js';
 import { checkExecutable, checkVersion } from './check-cli.js';
@@ -8,8 +8,10 @@ import { checkLogin } from './check-login.js';
 import { checkSession } from './check-session.js';
 import { checkOptionalPackages, describePackage } from './optional-packages.js';
 import { styled, type Style } from '../terminal/styled-text.js';
+import { StatusLine } from '../terminal/status-line.js';
 import { createStyler, printJson, printLine, type Terminal } from '../terminal/terminal.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
+import { lineWidthOf, wrapWords } from '../terminal/wrap-words.js';
 import { chooseCli } from '../agent/command-query.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
 
@@ -29,15 +31,21 @@ export async function runDoctor(input: CommandInput): Promise<number> {
   const { terminal } = input;
   const isJson = readSwitch(input, 'json');
   const checks: Check[] = [];
-  for await (const check of examine(input)) {
-    terminal.signal.throwIfAborted();
-    checks.push(check);
-    if (!isJson) printCheck(terminal, check);
+  const status = new StatusLine(terminal, !isJson);
+  status.set('Checking');
+  try {
+    for await (const check of examine(input)) {
+      terminal.signal.throwIfAborted();
+      checks.push(check);
+    }
+  } finally {
+    status.set(undefined);
+    if (!isJson) for (const check of failuresFirst(checks)) printCheck(terminal, check);
   }
-  const failed = checks.filter(({ status }) => status === 'failed').length;
-  if (isJson) printJson(terminal, { ok: failed === 0, checks }, 2);
-  else printLine(terminal, `\n${summarize(failed)}`);
-  return failed === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
+  const failed = checks.filter(({ status }) => status === 'failed');
+  if (isJson) printJson(terminal, { ok: failed.length === 0, checks }, 2);
+  else printLine(terminal, `\n${wrapWords(summarize(failed), { columns: lineWidthOf(terminal) })}`);
+  return failed.length === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 
 async function* examine(input: CommandInput): AsyncGenerator<Check> {
@@ -45,7 +53,12 @@ async function* examine(input: CommandInput): AsyncGenerator<Check> {
   const limitMs = readLimit(input);
   yield checkNode(terminal.cwd);
   yield checkPackage(terminal.cwd);
+  yield* examineCli(input, limitMs);
   yield checkOptionalPackages(terminal.cwd);
+}
+
+async function* examineCli(input: CommandInput, limitMs: number): AsyncGenerator<Check> {
+  const { terminal } = input;
   const { check, found } = checkExecutable(terminal, chooseCli(input).pathToClaudeCodeExecutable);
   yield check;
   if (!found) {
@@ -81,18 +94,27 @@ function readLimit(input: CommandInput): number {
   throw new UsageError(`--timeout must be a number of seconds, not "${text}".`);
 }
 
+/** What failed, and then the rest in its order, in which a note about a tool follows the line of its file. */
+function failuresFirst(checks: readonly Check[]): Check[] {
+  const isFailure = ({ status }: Check): boolean => status === 'failed';
+  return [...checks.filter(isFailure), ...checks.filter((check) => !isFailure(check))];
+}
+
 function printCheck(terminal: Terminal, { title, status, detail, packages = [], advice }: Check): void {
   const style = createStyler(terminal);
   const [mark, colour] = MARKS[status];
   // All further lines of a text are indented, so that none can look like the heading of another check.
-  const lines = detail.replaceAll('\n', `\n${INDENT}`);
+  const columns = lineWidthOf(terminal);
+  const used = MARK_WIDTH + `${title}: `.length;
+  const lines = wrapWords(detail, { columns, indent: INDENT, used });
   printLine(terminal, styled`${style(colour, mark.padEnd(MARK_WIDTH))}${style('bold', title)}: ${lines}`);
-  for (const text of [...packages.map(describePackage), ...(advice === undefined ? [] : [advice])]) {
-    printLine(terminal, text.replace(/^/gm, INDENT));
-  }
+  for (const text of packages.map(describePackage))
+    printLine(terminal, `${INDENT}${wrapWords(text, { columns, indent: `${INDENT}  `, used: MARK_WIDTH })}`);
+  if (advice !== undefined) printLine(terminal, `${INDENT}${wrapWords(advice, { columns, indent: INDENT })}`);
 }
 
-function summarize(failed: number): string {
-  if (failed === 0) return 'Everything that is needed works.';
-  return failed === 1 ? 'One thing is broken.' : `${failed} things are broken.`;
+function summarize(failed: readonly Check[]): string {
+  if (failed.length === 0) return 'Everything that is needed works.';
+  const what = failed.length === 1 ? 'One thing is broken' : `${failed.length} things are broken`;
+  return `${what}: ${failed.map(({ title }) => title).join(', ')}.`;
 }

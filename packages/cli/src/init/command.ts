@@ -23,6 +23,10 @@ export const INIT_COMMAND: Command = {
     'Writes into the folder, by default the current one, and creates it if needed. Never overwrites a file: if one is',
     'in the way, nothing is written. Installs nothing; prints the command to run next.',
   ],
-  examples: ['inboard init my-agent', 'inboard init my-agent --js', 'inboard init --name @acme/stock-agent'],
+  examples: [
+    'inboard init my-js-agent --js',
+    'inboard init --name @acme/stock-agent',
+    'inboard init my-agent',
+  ],
   load: async () => (await loadPart(() => import('./run-init.js'))).runInit,
 };

@@ -1,6 +1,7 @@
 // Writes the missing files of a project into a folder: all of them, or none. If something fails or the user stops the
 // command, the files and folders made so far are removed.
-import { lstat, mkdir, readFile, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { closeSync, existsSync, mkdirSync, openSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { CommandError } from '../terminal/usage-error.js';
@@ -22,18 +23,18 @@ export async function writeFiles(
   signal: AbortSignal,
 ): Promise<WrittenFiles> {
   const missing = await findMissing(folder, files);
-  const undo: (() => Promise<void>)[] = [];
+  const undo: (() => void)[] = [];
   try {
+    // Nothing here waits, so that no signal comes between two files. A second Ctrl-C ends the process at once, and some
+    // of the files would stay.
     for (const { path, content } of missing) {
       signal.throwIfAborted();
       const whole = join(folder, path);
-      await makeFolder(dirname(whole), undo);
-      // `wx` fails if the file was created in the meantime, and never overwrites it.
-      await writeFile(whole, content, { flag: 'wx' });
-      undo.push(() => unlink(whole));
+      makeFolder(dirname(whole), undo);
+      writeNew(whole, content, undo);
     }
   } catch (error) {
-    const left = await undoAll(undo);
+    const left = undoAll(undo);
     if (signal.aborted) throw error;
     throw new CommandError(
       'NOT_WRITTEN',
@@ -101,18 +102,34 @@ async function hasContent(path: string, content: string): Promise<boolean> {
   return (await readFile(path, 'utf8').catch(() => undefined)) === content;
 }
 
-async function makeFolder(path: string, undo: (() => Promise<void>)[]): Promise<void> {
-  if (await isThere(path)) return;
-  await makeFolder(dirname(path), undo);
-  await mkdir(path);
-  undo.push(() => rmdir(path));
+function makeFolder(path: string, undo: (() => void)[]): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path), undo);
+  mkdirSync(path);
+  undo.push(() => rmdirSync(path));
+}
+
+function writeNew(path: string, content: string, undo: (() => void)[]): void {
+  // `wx` fails if the file was created in the meantime, and never overwrites it.
+  const descriptor = openSync(path, 'wx');
+  // From now on the file exists, also if its content cannot be written.
+  undo.push(() => unlinkSync(path));
+  try {
+    writeFileSync(descriptor, content);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Undoes the steps, the last one first; returns the messages of the steps that failed. */
-async function undoAll(undo: readonly (() => Promise<void>)[]): Promise<string[]> {
+function undoAll(undo: readonly (() => void)[]): string[] {
   const left: string[] = [];
   for (const step of undo.toReversed()) {
-    await step().catch((error: unknown) => left.push(messageOf(error)));
+    try {
+      step();
+    } catch (error) {
+      left.push(messageOf(error));
+    }
   }
   return left;
 }

@@ -40,11 +40,11 @@ export const INSPECT_COMMAND: Command = {
     'There is no TLS: with --allow-remote, others can read what passes over the network. A tunnel is safer.',
   ],
   examples: [
-    'inboard inspect run.jsonl',
     'inboard inspect traces/ --open',
     'inboard inspect run.jsonl --tools tools.ts',
     'inboard inspect --journal postgres://desk@db/desk',
     'inboard inspect --link',
+    'inboard inspect run.jsonl',
   ],
   load: async () => (await loadPart(() => import('./run-inspect.js'))).runInspect,
 };

@@ -3,6 +3,7 @@ import { startInspectorServer } from '@inboard/inspector/server/inspector-server
 import { JournalSource } from '@inboard/inspector/sources/journal/journal-source.js';
 import { withJournal } from '../cluster/open-journal.js';
 import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
+import { startListening } from '../port-option.js';
 import { noteLine, printLine } from '../terminal/terminal.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 import { openBrowser } from './open-browser.js';
@@ -30,7 +31,9 @@ export async function inspectJournal(
     });
     try {
       const allowedHosts = readTexts(input, 'allow-host');
-      const server = await startInspectorServer(source, { host, port, isReadOnly, allowedHosts });
+      const server = await startListening({ host, port }, () =>
+        startInspectorServer(source, { host, port, isReadOnly, allowedHosts }),
+      );
       try {
         const link = server.createLink();
         printLine(terminal, `Inspecting ${name} at ${link}`);

@@ -11,7 +11,7 @@ import { countOf } from '@inboard/core/util/message-of.js';
 import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
 import { noteLine, printLine, type Terminal } from '../terminal/terminal.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
-import { readPort } from '../port-option.js';
+import { readPort, startListening } from '../port-option.js';
 import { readAddress } from './listen-options.js';
 import { untilStopped } from './until-stopped.js';
 import { openBrowser } from './open-browser.js';
@@ -34,12 +34,11 @@ export async function runInspect(input: CommandInput): Promise<number> {
   try {
     const source = await openRecordings(path, terminal, tools);
     try {
-      const server = await startInspectorServer(source, {
-        host,
-        port,
-        isReadOnly: readSwitch(input, 'read-only'),
-        allowedHosts: readTexts(input, 'allow-host'),
-      });
+      const isReadOnly = readSwitch(input, 'read-only');
+      const allowedHosts = readTexts(input, 'allow-host');
+      const server = await startListening({ host, port }, () =>
+        startInspectorServer(source, { host, port, isReadOnly, allowedHosts }),
+      );
       try {
         announce(input, source, server.createLink());
         await untilStopped(terminal);

@@ -17,6 +17,6 @@ export const MIGRATE_COMMAND: Command = {
     'module, it will load inboard instead; everything else stays as it is, byte for byte.',
     'The exit code is 1 if something breaks, or if a file could not be read or written.',
   ],
-  examples: ['inboard migrate --check', 'inboard migrate --dry-run src', 'inboard migrate'],
+  examples: ['inboard migrate', 'inboard migrate --dry-run src', 'inboard migrate --check'],
   load: async () => (await loadPart(() => import('./run-migrate.js'))).runMigrate,
 };

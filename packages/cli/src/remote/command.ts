@@ -73,9 +73,9 @@ export const REMOTE_COMMAND: Command = {
     'from a variable, because every user of this machine can read a command line.',
   ],
   examples: [
-    'inboard remote serve --stdio',
     'inboard remote serve --port 7400 --token-env REMOTE_TOKEN',
     'inboard remote serve --port 0 --tls-cert a.crt --tls-key a.key --tls-ca ca.crt',
+    'inboard remote serve --stdio',
   ],
   load: async () => (await loadPart(() => import('./serve-remote.js'))).serveRemote,
 };

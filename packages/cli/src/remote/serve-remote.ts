@@ -10,7 +10,7 @@ import { claimOutput } from '@inboard/core/util/claim-output.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
-import { readPort } from '../port-option.js';
+import { readPort, startListening } from '../port-option.js';
 import { noteLine, printLine } from '../terminal/terminal.js';
 import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 
@@ -51,13 +51,16 @@ async function serveStdio(input: CommandInput): Promise<number> {
 async function servePort(input: CommandInput, port: number): Promise<number> {
   const { terminal } = input;
   const tls = readTls(input);
-  const server = await serveCli({
-    ...readPlace(input),
-    listen: { port, host: readText(input, 'host'), tls },
-    token: readToken(input),
-    clientCertificates: tls?.ca !== undefined,
-    onEvent: (event) => note(input, event),
-  });
+  const host = readText(input, 'host');
+  const server = await startListening({ port, host: host ?? '127.0.0.1' }, () =>
+    serveCli({
+      ...readPlace(input),
+      listen: { port, host, tls },
+      token: readToken(input),
+      clientCertificates: tls?.ca !== undefined,
+      onEvent: (event) => note(input, event),
+    }),
+  );
   const { address } = server;
   if ('port' in address)
     printLine(terminal, `Listening on ${address.host} port ${address.port}. Press Ctrl-C to stop.`);

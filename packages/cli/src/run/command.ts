@@ -39,6 +39,7 @@ export const RUN_COMMAND: Command = {
       value: '<file>',
       help: 'play the model from a script instead of asking a real one (or INBOARD_OFFLINE_SCRIPT)',
     },
+    strict: { type: 'boolean', help: 'with a script: exit with 1 if the run does not use all of its steps' },
     cli: CLI_OPTION,
     json: { type: 'boolean', help: 'print every message as one line of JSON' },
   },
@@ -55,9 +56,9 @@ export const RUN_COMMAND: Command = {
   ],
   examples: [
     'inboard run tools.ts',
-    'inboard run tools.ts "How many apples do we have?" --once',
     'inboard run tools.ts "Count" --allow count --trace run.jsonl',
     'inboard run tools.ts --inspect',
+    'inboard run tools.ts "How many apples do we have?" --allow count --once',
   ],
   load: async () => (await loadPart(() => import('./run-agent.js'))).runAgent,
 };

@@ -2,7 +2,8 @@
 // whether further prompts may follow.
 import { text as readAll } from 'node:stream/consumers';
 import type { Inspector } from '@inboard/inspector/inspect.js';
-import { loadOfflineModel } from '../agent/offline-model.js';
+import type { Offline } from '@inboard/inboard/testing.js';
+import { closeAndListLeft, loadOfflineModel } from '../agent/offline-model.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { isInteractive } from '../terminal/terminal.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
@@ -21,6 +22,8 @@ export async function runAgent(input: CommandInput): Promise<number> {
   const prompt = await findPrompt(input, mayTalk);
   const view = new RunView(terminal, { hasStatus: !isJson });
   const script = readText(input, 'offline-script') ?? terminal.env['INBOARD_OFFLINE_SCRIPT'];
+  const isStrict = readSwitch(input, 'strict');
+  if (isStrict && !script) throw new UsageError('--strict needs a script: give --offline-script <file>.');
   const { servers, contextFor, warnings } = await loadTools(args[0] ?? '', terminal.cwd);
   for (const { message } of warnings) view.warn(message);
   const toolContext = await contextFor?.({ via: 'command' });
@@ -40,8 +43,20 @@ export async function runAgent(input: CommandInput): Promise<number> {
     await inspector?.close();
     // The script need not be used up after a run that failed, or after a conversation. A person may leave a
     // conversation at any time.
-    await offline?.close({ verify: code === EXIT_CODES.ok && !mayTalk });
+    if (offline && (code !== EXIT_CODES.ok || mayTalk)) await offline.close({ verify: false });
+    else if (offline) code = await closeScript(offline, view, isStrict);
   }
+  return code;
+}
+
+// The answer was given, so steps that are left over are a failure only with --strict.
+async function closeScript(offline: Offline, view: RunView, isStrict: boolean): Promise<number> {
+  let code: number = EXIT_CODES.ok;
+  await closeAndListLeft(offline, (sentence) => {
+    const advice = isStrict ? '' : ' With --strict, the exit code would be 1.';
+    view.warn(`The script was longer than the run: ${sentence}.${advice}`);
+    if (isStrict) code = EXIT_CODES.failed;
+  });
   return code;
 }
 

@@ -39,9 +39,9 @@ export const SERVE_COMMAND: Command = {
     'A tools file that exports a function toolContext decides itself which tokens are accepted, and for whom.',
   ],
   examples: [
-    'inboard serve tools.ts --stdio',
     'inboard serve tools.ts --http --port 3100 --token auto',
     'inboard serve tools.ts --http --watch --verbose',
+    'inboard serve tools.ts --stdio',
   ],
   load: async () => (await loadPart(() => import('./serve-tools.js'))).serveTools,
 };

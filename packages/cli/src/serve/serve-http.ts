@@ -6,7 +6,7 @@ import { bareHost, urlHost } from '@inboard/core/util/loopback.js';
 import { readBearer } from '@inboard/core/util/loopback-http.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
-import { CommandError } from '../terminal/usage-error.js';
+import { describeListenFailure } from '../port-option.js';
 import { isRefusedClient } from '../tools-file/client-context.js';
 import type { Bridge } from './bridge.js';
 import { refuseWithText, refuseWithoutToken, type HttpAnswer } from './http-answer.js';
@@ -120,12 +120,7 @@ async function sendRefusal(
 
 function listen(server: Server, { host, port }: HttpOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const hint = error.code === 'EADDRINUSE' ? ' Choose another with --port, or 0 for a free one.' : '';
-      reject(
-        new CommandError('NOT_LISTENING', `Cannot listen on ${host}, port ${port}: ${error.message}.${hint}`),
-      );
-    });
+    server.once('error', (error) => reject(describeListenFailure(error, { host, port })));
     server.listen(port, bareHost(host), resolve);
   });
 }

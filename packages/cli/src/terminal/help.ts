@@ -3,6 +3,7 @@ import type { Command } from '../command.js';
 import { COMMANDS } from '../commands.js';
 import { styled, StyledText, type TerminalText } from './styled-text.js';
 import { createStyler, type Terminal } from './terminal.js';
+import { wrapWords } from './wrap-words.js';
 
 // Longer lines could be wrapped by the terminal.
 const COLUMNS = 80;
@@ -31,7 +32,7 @@ export function describeCommand(name: string, command: Command, terminal: Termin
     return [`${short}--${key}${option.value === undefined ? '' : ` ${option.value}`}`, option.help] as const;
   });
   return joinLines([
-    styled`${style('bold', `inboard ${name}`)}: ${wrapAt(`inboard ${name}: `.length, command.summary, '  ')}`,
+    styled`${style('bold', `inboard ${name}`)}: ${wrapWords(command.summary, { columns: COLUMNS, indent: '  ', used: `inboard ${name}: `.length })}`,
     '',
     `Usage: inboard ${[name, command.usage].filter(Boolean).join(' ')}${options.length > 0 ? ' [options]' : ''}`,
     ...(command.details ? ['', ...wrapDetails(command.details)] : []),
@@ -49,25 +50,15 @@ function alignRows(
   const width = Math.max(...rows.map(([left]) => left.length));
   const indent = ' '.repeat(width + 4);
   return rows.map(
-    ([left, right]) => styled`  ${decorate(left.padEnd(width))}  ${wrapAt(indent.length, right, indent)}`,
+    ([left, right]) =>
+      styled`  ${decorate(left.padEnd(width))}  ${wrapWords(right, { columns: COLUMNS, indent })}`,
   );
 }
 
 // Joins each line that does not end a sentence with the next line, then wraps the paragraphs.
 function wrapDetails(lines: readonly string[]): string[] {
   const paragraphs = lines.join('\n').replace(/([^.:\n])\n(?=\S)/g, '$1 ');
-  return paragraphs.split('\n').map((line) => wrapAt(0, line, ''));
-}
-
-/** Wraps a text to lines of at most 80 columns. `used` columns of the first line are already taken. */
-function wrapAt(used: number, text: string, indent: string): string {
-  const [first = '', ...words] = text.split(' ');
-  let column = used + first.length;
-  return words.reduce((lines, word) => {
-    const fits = column + 1 + word.length <= COLUMNS;
-    column = (fits ? column + 1 : indent.length) + word.length;
-    return `${lines}${fits ? ' ' : `\n${indent}`}${word}`;
-  }, first);
+  return paragraphs.split('\n').map((line) => wrapWords(line, { columns: COLUMNS }));
 }
 
 function joinLines(lines: readonly TerminalText[]): StyledText {

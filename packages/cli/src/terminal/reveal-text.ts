@@ -94,6 +94,7 @@ function wrapLine(line: string, columns: number): string[] {
   return [...rows, row];
 }
 
-function widthOf(character: string): number {
+/** How many columns a character takes at most. */
+export function widthOf(character: string): number {
   return character <= '\u007e' ? 1 : 2;
 }

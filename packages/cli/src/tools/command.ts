@@ -11,6 +11,6 @@ export const TOOLS_COMMAND: Command = {
     strict: { type: 'boolean', help: 'exit with 1 if there are warnings' },
   },
   details: TOOLS_FILE,
-  examples: ['inboard tools tools.ts', 'inboard tools tools.ts --json'],
+  examples: ['inboard tools tools.ts --json', 'inboard tools tools.ts'],
   load: async () => (await loadPart(() => import('./show-tools.js'))).showTools,
 };

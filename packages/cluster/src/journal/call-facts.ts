@@ -3,8 +3,14 @@
 import { firstIdOf } from '@inboard/core/answer/permissions/approvals/changed-input.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
-import type { CallFact, CallRecords, RecordedCall } from '@inboard/core/wire/protocol/config/call-records.js';
-import type { CallRecord, ClusterApproval, ClusterEvent, Json } from './records.js';
+import type {
+  CallFact,
+  CallRecords,
+  RecordedCall,
+  RecordedResult,
+} from '@inboard/core/wire/protocol/config/call-records.js';
+import type { JournalQuestion } from './journal-question.js';
+import type { CallRecord, ClusterEvent, Json } from './records.js';
 
 /**
  * Stored in place of a result while a handler waits for a person. Such a handler has done nothing yet that must not be
@@ -14,12 +20,18 @@ export const WAITING = 'inboard:waiting-for-person';
 /** Stored in place of a result once such a handler goes on. */
 export const WORKING = 'inboard:working';
 
+/** The result of a pending call that was answered like a question, by a program that does not know the kind. */
+export const NO_RESULT: RecordedResult = {
+  content: [{ type: 'text', text: 'The call was answered like a question to a person, without a result.' }],
+  isError: true,
+};
+
 /** What is stored about the turns of a conversation that have not ended. */
 export interface KeptCalls {
   /** The uuids of the messages of these turns. */
   readonly messages: readonly string[];
   readonly calls: readonly (CallRecord & { begun: number; result?: Json | undefined })[];
-  readonly questions: readonly ClusterApproval[];
+  readonly questions: readonly JournalQuestion[];
   /**
    * The events of these turns that were written without a lease, in order. They tell of answers, and of parked turns that an
    * answer let go on.
@@ -49,6 +61,8 @@ function listFacts({ messages, calls, questions, events }: KeptCalls): CallFact[
       .filter(({ kind }) => kind === 'permission')
       .flatMap((question) => describeQuestion(question, parked.has(question.id))),
     ...calls.flatMap(describeCall),
+    // These come behind the begin of their calls.
+    ...questions.flatMap(describePending),
   ];
 }
 
@@ -71,11 +85,12 @@ function findAnsweredWhileParked(events: readonly ClusterEvent[]): Set<string> {
  * Turns a question into facts. The id of a permission question is the key of its call. If the question was asked again, a
  * number follows the key.
  */
-function describeQuestion(approval: ClusterApproval, withoutCli: boolean): CallFact[] {
+function describeQuestion(approval: JournalQuestion, withoutCli: boolean): CallFact[] {
   const callKey = firstIdOf(approval.id);
   const { toolName = '', input, askedAt: at, answer } = approval;
   const {
     kind: _kind,
+    pending: _pending,
     attempt: _attempt,
     sessionId: _session,
     conversation: _key,
@@ -96,6 +111,22 @@ function describeQuestion(approval: ClusterApproval, withoutCli: boolean): CallF
   const { result, answeredAt, by } = answer;
   const answered = { type: 'answered' as const, callKey, answer: result, by, at: answeredAt };
   return [asked, withoutUndefined({ ...answered, ...(withoutCli && { withoutCli }) })];
+}
+
+/** The facts of a pending call. The answer to its question is its result. */
+export function describePending({ pending, askedAt, answer }: JournalQuestion): CallFact[] {
+  if (!pending) return [];
+  const { callKey, note, output } = pending;
+  const fact: CallFact = withoutUndefined({
+    type: 'pending' as const,
+    callKey,
+    note,
+    output,
+    at: askedAt,
+  });
+  if (!answer) return [fact];
+  const { ended: result = NO_RESULT, by, completion, answeredAt: at } = answer;
+  return [fact, withoutUndefined({ type: 'ended' as const, callKey, result, by, completion, at })];
 }
 
 function describeCall({ callKey, toolName, input, begun, result }: KeptCalls['calls'][number]): CallFact[] {

@@ -2,15 +2,11 @@
 // at all. A fence is lost when its lease is given back, a newer one is granted, or the conversation is removed. `renew` and
 // `release` then say so, and other methods throw a LeaseLostError. Only `renew` and `next` refuse an expired lease. Wrong
 // arguments are refused with an InvalidOptionsError, and a turn that is unknown or not under way with TURN_UNKNOWN.
-import type {
-  ApprovalAnswer,
-  ApprovalQuestion,
-} from '@inboard/core/answer/permissions/approvals/approval.js';
 import type { SessionStore } from '@inboard/core/wire/protocol/config/session-store.js';
+import type { JournalAnswer, JournalQuestion, NewJournalQuestion } from './journal-question.js';
 import type { LeaseAnswer, LeftTurn, RenewedLease } from './lease-answers.js';
 import type {
   CallRecord,
-  ClusterApproval,
   ClusterEvent,
   ConversationFacts,
   ConversationHistory,
@@ -106,7 +102,7 @@ export interface QuestionFilter {
    * Lists only questions behind this one. Pass the last question of one page to get the next page. If that question is gone by
    * now, others of the same millisecond may be listed again, but none is left out.
    */
-  after?: Pick<ClusterApproval, 'askedAt' | 'id'> | undefined;
+  after?: Pick<JournalQuestion, 'askedAt' | 'id'> | undefined;
   /** Default: all of them. */
   limit?: number | undefined;
 }
@@ -154,10 +150,11 @@ export interface Journal {
    */
   answer(
     id: string,
-    answer: ApprovalAnswer,
+    answer: JournalAnswer,
     scope?: TenantScope,
   ): Promise<{ taken: boolean; key?: string | undefined }>;
-  questions(filter?: QuestionFilter): Promise<ClusterApproval[]>;
+  /** Questions to people, and pending calls. */
+  questions(filter?: QuestionFilter): Promise<JournalQuestion[]>;
   /**
    * Events with ids above `after` (default 0), in order, at most `limit` (default 1000). Empty for an unknown conversation. A
    * journal with `readWhole` may shorten large results of tools, and then says so in the event.
@@ -272,7 +269,7 @@ export interface Journal {
    * Stores a question of the current turn, with the journal's time. It replaces a question with the same id. Returns the answer
    * if the question already has one. Otherwise writes an event.
    */
-  ask(fence: Fence, turn: string, question: ApprovalQuestion): Promise<ApprovalAnswer | undefined>;
+  ask(fence: Fence, turn: string, question: NewJournalQuestion): Promise<JournalAnswer | undefined>;
   /** Removes a question and its answer. Does nothing if the question is unknown, or of another conversation. */
   withdraw(fence: Fence, id: string): Promise<void>;
   /**

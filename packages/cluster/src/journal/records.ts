@@ -1,6 +1,7 @@
 // The types of a journal's records, which are plain data: conversations, turns, questions, tool calls and events. All times are
 // milliseconds since 1970 by the journal's own clock, never by a worker's.
 import type { Approval } from '@inboard/core/answer/permissions/approvals/approval.js';
+import type { JournalQuestion } from './journal-question.js';
 
 /** A value that JSON can carry. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -28,7 +29,7 @@ export interface ConversationFacts {
 
 /**
  * The state of a conversation. `closed` takes precedence, then the state of its current turn. An `idle` conversation has
- * nothing to do. A `parked` one waits for a person.
+ * nothing to do. A `parked` one waits for a person, or for the result of a pending call.
  */
 export type ConversationState = 'idle' | 'queued' | 'running' | 'parked' | 'closed';
 
@@ -53,7 +54,7 @@ export interface ConversationRecord extends ConversationFacts {
   /** The number of all turns. `queued` is the number of those that wait to begin. */
   turns: number;
   queued: number;
-  /** Questions without an answer. */
+  /** Questions without an answer, and pending calls without a result. */
   questions: number;
   costUsd: number;
   /** Set once a turn has failed, until a later turn succeeds or is interrupted. A cancelled turn changes nothing. */
@@ -67,7 +68,7 @@ export interface ConversationRecord extends ConversationFacts {
 
 /**
  * The state of a turn. A `running` turn without a valid lease was cut off and will be resumed. A `parked` turn waits for a
- * person.
+ * person, or for the result of a pending call.
  */
 export type ClusterTurnState = 'queued' | 'running' | 'parked' | 'ended';
 
@@ -199,6 +200,8 @@ export type ClusterEventBody =
       toolName?: string | undefined;
       title?: string | undefined;
       attempt: number;
+      /** Set for a pending call, which asks no person. `title` is its note, and the answer is its result. */
+      pending?: true | undefined;
     }
   | { type: 'answer'; question: string; behavior: 'allow' | 'deny'; by?: string | undefined };
 
@@ -258,7 +261,7 @@ export interface JournalStats {
   leases: number;
   /** Leases that were granted after the previous one expired instead of being released, in total. */
   takeovers: number;
-  /** Questions without an answer. */
+  /** Questions without an answer, and pending calls without a result. */
   questions: number;
   /** US dollars, in total. */
   costUsd: number;
@@ -287,7 +290,7 @@ export interface ConversationHistory {
    */
   calls: Array<CallRecord & { epoch: number; begun: number; ended: number; result?: Json | undefined }>;
   /** Including answered ones, oldest first. */
-  questions: ClusterApproval[];
+  questions: JournalQuestion[];
   /** The main transcript, each entry with the epoch under which it was written. */
   entries: Array<{ epoch: number; entry: Json }>;
 }

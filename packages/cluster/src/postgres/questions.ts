@@ -1,8 +1,8 @@
 // The questions to people, tool calls and events of a journal in PostgreSQL.
-import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { checkAfter, checkKey, checkLimit, checkName } from '../journal/check-names.js';
 import type { Journal } from '../journal/journal.js';
+import type { NewJournalQuestion } from '../journal/journal-question.js';
 import type { ClusterEventBody, Json, KnownCall } from '../journal/records.js';
 import { ContentKeeper, writeWithContents } from './contents/keep-contents.js';
 import { readAtOnce, readContent } from './contents/read-contents.js';
@@ -166,6 +166,7 @@ export function questionMethods(database: Database, writes: FencedWrites): Metho
   };
 }
 
-function describeQuestion({ id, toolName, title, attempt }: ApprovalQuestion): ClusterEventBody {
-  return withoutUndefined({ type: 'question' as const, question: id, toolName, title, attempt });
+function describeQuestion({ id, kind, toolName, title, attempt }: NewJournalQuestion): ClusterEventBody {
+  const pending = kind === 'pending' ? true : undefined;
+  return withoutUndefined({ type: 'question' as const, question: id, toolName, title, attempt, pending });
 }

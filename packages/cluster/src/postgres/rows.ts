@@ -1,15 +1,11 @@
 // Names the columns to read, and turns rows into records. Times are milliseconds. Every column is checked. JSON is checked only
 // as far as this package relies on it, because a newer version may have added fields.
-import type {
-  ApprovalAnswer,
-  ApprovalQuestion,
-} from '@inboard/core/answer/permissions/approvals/approval.js';
 import { checkJson } from '../journal/check-names.js';
+import type { JournalAnswer, JournalQuestion, NewJournalQuestion } from '../journal/journal-question.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import type {
-  ClusterApproval,
   ClusterEvent,
   ClusterEventBody,
   ConversationFailure,
@@ -137,7 +133,7 @@ export function readEventRow(key: string, row: Row, body: Json = EVENTS.json(row
 export const QUESTION_COLUMNS = `q.id, c.key, c.tenant, q.turn, q.question, q.answer, ${ms('q.asked_at')} as asked_at,
   ${ms('q.answered_at')} as answered_at`;
 
-export function readQuestionRow(row: Row): ClusterApproval {
+export function readQuestionRow(row: Row): JournalQuestion {
   const answer = readAnswerRow(row);
   const tenant = CONVERSATIONS.textIfAny(row, 'tenant');
   return {
@@ -152,7 +148,7 @@ export function readQuestionRow(row: Row): ClusterApproval {
 }
 
 /** Reads the columns `answer` and `answered_at`. */
-export function readAnswerRow(row: Row | undefined): ApprovalAnswer | undefined {
+export function readAnswerRow(row: Row | undefined): JournalAnswer | undefined {
   const answer = QUESTIONS.shapeIfAny(row, 'answer', 'an answer', isAnswer);
   return answer && { ...answer, answeredAt: QUESTIONS.number(row, 'answered_at') };
 }
@@ -169,10 +165,10 @@ function isEventBody(value: unknown): value is ClusterEventBody {
   return isRecord(value) && typeof value['type'] === 'string';
 }
 
-function isQuestion(value: unknown): value is ApprovalQuestion {
+function isQuestion(value: unknown): value is NewJournalQuestion {
   return isRecord(value);
 }
 
-function isAnswer(value: unknown): value is ApprovalAnswer {
+function isAnswer(value: unknown): value is JournalAnswer {
   return isRecord(value);
 }

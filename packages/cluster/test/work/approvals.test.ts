@@ -49,7 +49,7 @@ describe('a question', () => {
   it('frees the CLI, the place and the lease while there is no answer, and goes on when one comes', async () => {
     const runs: unknown[] = [];
     await using scene = new WorkerScene([[CALL, SAY]], { mcpServers: { shop: shop(runs) }, onWarning });
-    const worker = await scene.work({ holdApprovalMs: 10 });
+    const worker = await scene.work({ suspendAfterMs: 10 });
     const id = await scene.send('Pay');
     await waitUntil(() => told(worker, 'released').length === 1);
     expect(await scene.journal.turn('chat', id)).toMatchObject({ state: 'parked', tries: 0 });
@@ -64,7 +64,7 @@ describe('a question', () => {
   it('is parked with others, and one answer lets the turn go on to the other', async () => {
     const both = reply(CALL, toolUse('mcp__shop__pay', { order: 8 }));
     await using scene = new WorkerScene([[both, text('Done.')]], { mcpServers: { shop: shop() } });
-    const worker = await scene.work({ holdApprovalMs: 10 });
+    const worker = await scene.work({ suspendAfterMs: 10 });
     const id = await scene.send('Pay');
     for (const times of [1, 2]) {
       // Once it has been given back: before that an answer would be taken while the CLI is held.
@@ -78,7 +78,7 @@ describe('a question', () => {
   it('is denied by a person alone', async () => {
     const runs: unknown[] = [];
     await using scene = new WorkerScene([[CALL, SAY]], { mcpServers: { shop: shop(runs) } });
-    await scene.work({ holdApprovalMs: 10 });
+    await scene.work({ suspendAfterMs: 10 });
     const id = await scene.send('Pay');
     await waitUntil(async () => (await scene.journal.turn('chat', id))?.state === 'parked');
     await answer(scene, 'deny');
@@ -103,7 +103,7 @@ describe('a question', () => {
       return { mcpServers: { shop: server }, allowedTools: [server] };
     };
     await using scene = new WorkerScene([[CALL, SAY]], agent);
-    const worker = await scene.work({ holdApprovalMs: 10 });
+    const worker = await scene.work({ suspendAfterMs: 10 });
     const id = await scene.send('Pay');
     await waitUntil(() => told(worker, 'released').length === 1);
     await answer(scene);
@@ -204,11 +204,11 @@ describe('an answer with an input that the tool would refuse', () => {
   it.each([
     ['held', 60_000],
     ['parked', 10],
-  ])('that another process gives is asked about again, with the reason: %s', async (_how, holdApprovalMs) => {
+  ])('that another process gives is asked about again, with the reason: %s', async (_how, suspendAfterMs) => {
     const runs: unknown[] = [];
     await using scene = new WorkerScene([[CALL, SAY]], { mcpServers: { shop: shop(runs) }, onWarning });
-    const worker = await scene.work({ holdApprovalMs });
-    const isParked = holdApprovalMs === 10;
+    const worker = await scene.work({ suspendAfterMs });
+    const isParked = suspendAfterMs === 10;
     const id = await scene.send('Pay');
     const seen: string[] = [];
     // Answers go to the journal, as from a process that has no tools; the second one is wrong, too.

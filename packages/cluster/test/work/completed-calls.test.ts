@@ -3,13 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
 import type { RepeatPolicy } from '@inboard/core/answer/mcp/tool/repeat-policy.js';
 import { tool } from '@inboard/core/answer/mcp/tool/tool.js';
-import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
 import type { ConversationHistory, Fence } from '../../src/journal/records.js';
 import { checkHistory } from '../../src/journal/check-history.js';
 import type { HistoryExpectation } from '../../src/journal/checks/history-rule.js';
 import type { Agent } from '../../src/work/host/agents.js';
-import { FIRST_MESSAGE } from '@inboard/core/live/tooling/call-key.js';
-import { CallLedger } from '@inboard/core/live/tooling/call-ledger.js';
 import { CLUSTER_PROJECT_KEY } from '../../src/work/session/lease-store.js';
 import { gate } from '@inboard/testing/script/gate.js';
 import { held, text } from '@inboard/testing/script/reply.js';
@@ -17,6 +14,7 @@ import { isRecord } from '@inboard/core/util/guards.js';
 import type { CallRecords } from '@inboard/core/wire/protocol/config/call-records.js';
 import type { PermissionResult } from '@inboard/core/wire/protocol/control/permission-question.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
+import { cutOff, type Gone, type MadeCall } from './cut-off.js';
 import { told, WorkerScene, type SceneWorker } from './worker-scene.js';
 
 const DONE = text('Done.');
@@ -39,108 +37,9 @@ function shop(runs: unknown[], { onRepeat, run }: { onRepeat?: RepeatPolicy; run
   return createSdkMcpServer({ name: 'shop', tools: [pay] });
 }
 
-/** A call as the model made it. */
-interface MadeCall {
-  id: string;
-  name: string;
-  input: Record<string, unknown>;
-}
-
 const PAY: MadeCall = { id: 'toolu_1', name: 'mcp__shop__pay', input: { order: 7 } };
 const PAY_OTHER: MadeCall = { id: 'toolu_2', name: 'mcp__shop__pay', input: { order: 8 } };
 const SHELL: MadeCall = { id: 'toolu_3', name: 'Bash', input: { command: 'make' } };
-
-/** What a worker that is gone could still do. */
-interface Gone {
-  fence: Fence;
-  /** Of the turn. */
-  id: string;
-  /** By the ids of the calls. */
-  keyOf: (call: MadeCall) => string;
-  ask: (call: MadeCall) => Promise<void>;
-  park: (...calls: MadeCall[]) => Promise<void>;
-  begin: (call: MadeCall, input?: Record<string, unknown>) => Promise<void>;
-}
-
-/** A turn as a worker left it that was killed after the model had made these calls; unless it was parked, its lease runs out. */
-async function cutOff(
-  scene: WorkerScene,
-  calls: readonly MadeCall[],
-  leave: (gone: Gone) => Promise<void>,
-): Promise<Gone> {
-  const id = await scene.send('Pay', 'turn-1');
-  const granted = await scene.journal.lease('chat', { owner: 'gone', ms: 60_000 });
-  if (granted.state !== 'granted') throw new Error(`The lease is ${granted.state}`);
-  const { fence, conversation } = granted;
-  const { sessionId } = conversation;
-  const turn = await scene.journal.next(fence);
-  const content = calls.map((call) => ({ type: 'tool_use', ...call }));
-  const common = {
-    sessionId,
-    isSidechain: false,
-    timestamp: '2026-01-01T00:00:00.000Z',
-    cwd: '/',
-    version: '2.1.325',
-  };
-  const entries = [
-    {
-      ...common,
-      type: 'user',
-      uuid: turn?.uuid,
-      parentUuid: null,
-      message: { role: 'user', content: 'Pay' },
-    },
-    {
-      ...common,
-      type: 'assistant',
-      uuid: '00000000-0000-4000-8000-000000000001',
-      parentUuid: turn?.uuid,
-      message: { id: 'msg_1', role: 'assistant', content },
-    },
-  ];
-  await scene.journal.store(fence).append({ projectKey: CLUSTER_PROJECT_KEY, sessionId }, entries);
-  const made = calls.map(({ id: toolUseId, name, input }) => ({
-    toolUseId,
-    toolName: name,
-    input,
-    hasEnded: false,
-  }));
-  const identities = CallLedger.identifyAll(sessionId, FIRST_MESSAGE, made);
-  const keyOf = (call: MadeCall): string => identities.get(call.id)?.callKey ?? '';
-  let isParked = false;
-  const gone: Gone = {
-    fence,
-    id,
-    keyOf,
-    ask: async (call) => {
-      const { name: toolName, input } = call;
-      const question: ApprovalQuestion = {
-        id: keyOf(call),
-        kind: 'permission',
-        attempt: 1,
-        askedAt: 0,
-        toolName,
-        input,
-      };
-      await scene.journal.ask(fence, id, question);
-    },
-    park: async (...parked) => {
-      isParked = await scene.journal.park(fence, id, { questions: parked.map(keyOf), costUsd: 0.25 });
-      await scene.journal.release(fence);
-    },
-    begin: async (call, input = call.input) => {
-      await scene.journal.beginCall(fence, {
-        callKey: keyOf(call),
-        turn: id,
-        toolName: 'pay',
-        input: input as never,
-      });
-    },
-  };
-  await leave(gone);
-  if (!isParked) await scene.journal.renew([fence], 1);
-  return gone;
-}
 
 async function answer(
   scene: WorkerScene,
@@ -325,7 +224,7 @@ describe('calls of one message', () => {
       await gone.park(PAY, PAY_OTHER);
     });
     await answer(scene, keyOf(PAY));
-    const worker = await scene.work({ holdApprovalMs: 10 });
+    const worker = await scene.work({ suspendAfterMs: 10 });
     await waitUntil(() => told(worker, 'released').length === 1);
     expect(await scene.journal.turn('chat', id)).toMatchObject({ state: 'parked', tries: 0, costUsd: 0.25 });
     expect(ran).toEqual([7]);
@@ -427,7 +326,7 @@ describe('a call that had begun', () => {
       await gone.begin(PAY);
       await scene.journal.endCall(gone.fence, gone.keyOf(PAY), 'inboard:waiting-for-person');
     });
-    const worker = await scene.work({ holdApprovalMs: 10 });
+    const worker = await scene.work({ suspendAfterMs: 10 });
     await waitUntil(() => told(worker, 'released').length === 1);
     expect(scene.opened).toEqual([]);
     const [question] = await scene.journal.questions();

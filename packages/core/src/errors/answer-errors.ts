@@ -37,7 +37,7 @@ export class ToolTimeoutError extends InboardError {
   }
 }
 
-/** A tool or prompt returned something that cannot be sent. In events of `onToolEvent`, also an error that the CLI reported. */
+/** A tool or prompt of this process returned something that cannot be sent. */
 export class ToolResultError extends InboardError {
   static override readonly name: string = 'ToolResultError';
   declare readonly code: 'TOOL_RESULT_UNUSABLE';

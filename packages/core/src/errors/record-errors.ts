@@ -40,6 +40,36 @@ export class SessionStoreError extends InboardError {
   }
 }
 
+/** Why a pending call cannot be completed. */
+export type CallFault = 'CALL_UNKNOWN' | 'CALL_ENDED' | 'CALL_NOT_PENDING' | 'CALL_VALUE';
+
+/** A pending call cannot be completed: there is no such call, it is over, it is not pending, or the value does not fit. */
+export class CallError extends InboardError {
+  static override readonly name: string = 'CallError';
+  declare readonly code: CallFault;
+  /** The key that was given. */
+  readonly callKey: string;
+  /** The session of the call, if it was found. */
+  declare readonly sessionId?: string;
+  /** When the call was completed or withdrawn, in milliseconds since 1970; set with `CALL_ENDED`. */
+  declare readonly endedAt?: number;
+  /** Who completed it, if that is known; only with `CALL_ENDED`. */
+  declare readonly by?: string;
+
+  constructor(
+    code: CallFault,
+    callKey: string,
+    message: string,
+    facts: ErrorFacts & { sessionId?: string; endedAt?: number; by?: string } = {},
+  ) {
+    super(code, message, facts);
+    this.callKey = callKey;
+    if (facts.sessionId !== undefined) this.sessionId = facts.sessionId;
+    if (facts.endedAt !== undefined) this.endedAt = facts.endedAt;
+    if (facts.by !== undefined) this.by = facts.by;
+  }
+}
+
 /** A newer Inboard has stored something in a format that this version cannot read. */
 export class StoredFormatError extends InboardError {
   static override readonly name: string = 'StoredFormatError';

@@ -22,6 +22,8 @@ export type EndCause =
   | { kind: 'closed' }
   /** Like `closed`, but the turn is left as a crash would leave it. */
   | { kind: 'abandoned' }
+  /** Like `abandoned`, but the turn goes on later: its handlers run on, and its questions stay open. */
+  | { kind: 'released' }
   | { kind: 'aborted'; reason: unknown }
   | { kind: 'failed'; error: unknown }
   /** The session store accepts nothing from this process any more. The CLI must not work on, so it is killed at once. */
@@ -33,12 +35,17 @@ export type EndCause =
 
 /** Whether the CLI is ended at once, so that it cannot finish or save its work. */
 export function isAtOnce({ kind }: EndCause): boolean {
-  return kind === 'abandoned' || kind === 'refused';
+  return kind === 'abandoned' || kind === 'released' || kind === 'refused';
 }
 
 /** Whether the caller wanted the end. */
 export function isAskedFor(cause: EndCause | undefined): boolean {
-  return cause?.kind === 'closed' || cause?.kind === 'abandoned' || cause?.kind === 'aborted';
+  return isPlain(cause) || cause?.kind === 'aborted';
+}
+
+/** Whether the end is wanted and needs no explanation. */
+function isPlain(cause: EndCause | undefined): boolean {
+  return cause?.kind === 'closed' || cause?.kind === 'abandoned' || cause?.kind === 'released';
 }
 
 /** Everything the outcome depends on. */
@@ -61,7 +68,7 @@ export function decideEnding(facts: EndFacts): unknown {
   if (cause?.kind === 'failed') return end ? withStderr(cause.error, end) : cause.error;
   if (cause?.kind === 'aborted')
     return new AbortError(undefined, { cause: cause.reason, phase: facts.phase });
-  if (cause?.kind === 'closed' || cause?.kind === 'abandoned' || !end) return undefined;
+  if (isPlain(cause) || !end) return undefined;
   // After broken output the CLI did run and end. Any other error means that the CLI never ran or cannot be ended.
   if (end.error && !(end.error instanceof WireError)) return end.error;
   // A CLI that was terminated because it lingered did not exit badly on its own.

@@ -1,5 +1,6 @@
 // Presents a live CLI to the inspector: taps on its wire, its open questions, and the requests it takes.
 import type { CliFacts, InspectedSession, QuestionListener, WireTap } from './watch/inspected-session.js';
+import { CallError } from '../errors.js';
 import type { PermissionQuestions } from '../answer/permissions/permission-questions.js';
 import { buildEnvironment } from '../options/launch/environment.js';
 import type { Options } from '../options/options.js';
@@ -55,6 +56,16 @@ export function inspectLive(live: AskedCli, state: InspectedState, parts: LivePa
     sessionId: () => router.sessionId,
     tap: (tap) => putOn(tap, state, parts),
     watchQuestions: (listener) => watchQuestions(parts, listener),
+    // Only a conversation waits for results that come later.
+    pendingCalls: () => [],
+    watchPending: () => () => {},
+    completeCall: async (callKey) => {
+      throw new CallError(
+        'CALL_UNKNOWN',
+        callKey,
+        `A query has no pending calls, so not "${callKey}" either.`,
+      );
+    },
     request: (request) => live.request(request),
     send: (text) => live.streamInput([userMessageOf(text)]),
     can: () => {
@@ -158,6 +169,10 @@ class TapFan implements WireTap {
 
   end(end: Parameters<WireTap['end']>[0]): void {
     for (const tap of this.taps) tap.end(end);
+  }
+
+  suspended(waitsFor: Parameters<WireTap['suspended']>[0]): void {
+    for (const tap of this.taps) tap.suspended(waitsFor);
   }
 
   warning(code: string, message: string): void {

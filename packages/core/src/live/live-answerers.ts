@@ -15,7 +15,7 @@ import type { CallLedger } from './tooling/call-ledger.js';
 import { LiveTools } from './tooling/live-tools.js';
 
 /** The input for making the answerers. */
-export interface AnswererInput extends Pick<LiveCliOptions, 'slot' | 'recorder'> {
+export interface AnswererInput extends Pick<LiveCliOptions, 'slot' | 'recorder' | 'unrecorded'> {
   warnings: WarningReporter;
   calls: CallLedger;
   request: RequestSender;
@@ -24,6 +24,8 @@ export interface AnswererInput extends Pick<LiveCliOptions, 'slot' | 'recorder'>
 }
 
 export interface Answerers {
+  /** Undefined for a CLI that is in no group. */
+  slots: SlotWatch | undefined;
   tools: LiveTools;
   hooks: HookRegistry;
   permissions: PermissionQuestions;
@@ -72,12 +74,12 @@ export function createAnswerers(basis: Basis, input: AnswererInput): Answerers {
   answerers.mcp_message = asWork(tools.answer);
   answerers.elicitation = asQuestion(dialogs.elicitation);
   answerers.request_user_dialog = asQuestion(dialogs.dialog);
-  return { tools, hooks, permissions, dialogs };
+  return { slots: watch, tools, hooks, permissions, dialogs };
 }
 
 function createTools(
   { options, state: { prompt, end } }: Basis,
-  { warnings, calls, request, lifetime, sessionId, recorder }: AnswererInput,
+  { warnings, calls, request, lifetime, sessionId, recorder, unrecorded }: AnswererInput,
   watch: SlotWatch | undefined,
 ): LiveTools {
   return new LiveTools({
@@ -90,6 +92,7 @@ function createTools(
     wait: watch && ((requestId, answer) => watch.wait(requestId, answer)),
     onMissing: (error) => end.request({ kind: 'failed', error }),
     recorder,
-    isGoneByItself: () => end.isOver && end.cause === undefined,
+    unrecorded,
+    keepsHandlers: () => (end.cause ? end.cause.kind === 'released' : end.isOver),
   });
 }

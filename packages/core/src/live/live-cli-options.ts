@@ -20,6 +20,8 @@ export interface LiveCliOptions {
    * record.
    */
   recorder?: (() => CallRecorder | undefined) | undefined;
+  /** Why a conversation does not record its calls, if that is known. */
+  unrecorded?: (() => string | undefined) | undefined;
   /** Messages for calls that were completed before this start. */
   completed?: readonly SDKUserMessage[] | undefined;
   /** The slot of a conversation in a session group: its place among those that may run. */

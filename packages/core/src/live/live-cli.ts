@@ -21,6 +21,7 @@ import { composeParts, type LiveParts } from './live-parts.js';
 import { awaitReady, repeatHandshake } from './live-ready.js';
 import { LiveStart } from './live-start.js';
 import { LiveState } from './live-state.js';
+import { describeExchange, takeQuestions, type OpenExchange, type ReleasedQuestions } from './release-cli.js';
 import type { ReadyOptions } from './tooling/await-tools.js';
 import { createCallLedger } from './tooling/call-ledger.js';
 import type { ToolReport } from './tooling/tool-report.js';
@@ -42,6 +43,7 @@ export class LiveCli implements ControlTarget {
     calls,
     slot,
     recorder,
+    unrecorded,
     completed,
     readsPartials = false,
     onIgnored,
@@ -58,7 +60,7 @@ export class LiveCli implements ControlTarget {
       },
     });
     const late = new LateParts(
-      () => composeParts(checked, state, calls ?? createCallLedger(options), { slot, recorder }),
+      () => composeParts(checked, state, calls ?? createCallLedger(options), { slot, recorder, unrecorded }),
       warnings,
       (error) => this.#ending.breakOff(error),
     );
@@ -195,6 +197,23 @@ export class LiveCli implements ControlTarget {
   /** The session as the inspector sees it. If the session is a conversation, this is one of its CLIs. */
   inspected(): InspectedSession {
     return inspectLive(this, this.#state, this.#parts);
+  }
+
+  /** What is open between the CLI and this process. */
+  get exchange(): OpenExchange {
+    return describeExchange(this.#parts);
+  }
+
+  /** Resolves when the session store has what the CLI has written so far: true if the store took all of it. */
+  flushTranscript(): Promise<boolean> {
+    return this.#parts.mirror.flush();
+  }
+
+  /** Ends the CLI as a crash would. The caller gets its open permission questions, and its handlers may run on. */
+  release(): ReleasedQuestions {
+    const released = takeQuestions(this.#parts);
+    void this.close({ kind: 'released' });
+    return released;
   }
 
   /**

@@ -22,16 +22,22 @@ import type { LiveState } from './live-state.js';
 const GRACE_MS: Partial<Record<EndCause['kind'], number>> = {
   aborted: 250,
   abandoned: 0,
+  released: 0,
   refused: 0,
   lingered: 0,
   wedged: 0,
 };
 /**
  * How long a child may take between SIGTERM and SIGKILL, for causes that override the options. With any time left after
- * SIGTERM, a CLI would still record that its turn was stopped, so an abandoned or refused one gets none. A CLI without a sign
+ * SIGTERM, a CLI would still record that its turn was stopped, so an abandoned, released or refused one gets none. A CLI without a sign
  * of life needs little time.
  */
-const KILL_MS: Partial<Record<EndCause['kind'], number>> = { abandoned: 0, refused: 0, wedged: 500 };
+const KILL_MS: Partial<Record<EndCause['kind'], number>> = {
+  abandoned: 0,
+  released: 0,
+  refused: 0,
+  wedged: 500,
+};
 /** How long a child that no longer reads its input may finish its output. */
 const INPUT_BROKEN_GRACE_MS = 5000;
 

@@ -34,7 +34,7 @@ export function composeParts(
   { options, warnings, output }: CheckedOptions,
   state: LiveState,
   calls: CallLedger,
-  { slot, recorder }: Pick<LiveCliOptions, 'slot' | 'recorder'> = {},
+  { slot, recorder, unrecorded }: Pick<LiveCliOptions, 'slot' | 'recorder' | 'unrecorded'> = {},
 ) {
   const onWarning = (error: Error): void => warnings.report(error);
   const { connection, partials, progress, version } = state;
@@ -70,8 +70,8 @@ export function composeParts(
     },
   });
   const sessionId = (): string | undefined => router.sessionId;
-  const answering = { warnings, calls, request, lifetime, sessionId, slot, recorder };
-  const { tools, hooks, permissions, dialogs } = createAnswerers(basis, answering);
+  const answering = { warnings, calls, request, lifetime, sessionId, slot, recorder, unrecorded };
+  const { slots, tools, hooks, permissions, dialogs } = createAnswerers(basis, answering);
   const sweep = createFolderSweep(onWarning);
   const handshake = createHandshake(basis, hooks.mustBeHonoured, (reply) =>
     tellAll(PART_ORDERS.ANSWERED, parts, reply),
@@ -121,6 +121,7 @@ export function composeParts(
     output,
     permissions,
     progress,
+    slots,
     pump,
     router,
     silence,

@@ -91,6 +91,12 @@ export class MirrorGate {
     else give();
   }
 
+  /** Resolves when everything that came so far is stored: true if the store took all of it. */
+  async flush(): Promise<boolean> {
+    await this.#mirror?.flush();
+    return !this.#hasLost && this.#refusal === undefined;
+  }
+
   /**
    * Runs `end` when everything is stored and passed on, or at once without a store. The store may refuse as late as this, so
    * `end` gets the refusal.

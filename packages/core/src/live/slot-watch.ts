@@ -26,10 +26,16 @@ export class SlotWatch {
   readonly #slot: TurnSlot;
   readonly #open = new Map<string, OpenRequest>();
   #isLent = false;
+  #isStopped = false;
   #regaining: Promise<void> | undefined;
 
   constructor(slot: TurnSlot) {
     this.#slot = slot;
+  }
+
+  /** Leaves the slot alone from now on, because the CLI is gone and its open requests go on without it. */
+  stop(): void {
+    this.#isStopped = true;
   }
 
   /** Wraps an answerer whose answers are work of this process. */
@@ -115,14 +121,14 @@ export class SlotWatch {
   }
 
   #lendIfIdle(): void {
-    if (this.#isLent || this.#open.size === 0) return;
+    if (this.#isLent || this.#isStopped || this.#open.size === 0) return;
     for (const { waits } of this.#open.values()) if (waits === 0) return;
     this.#isLent = true;
     this.#slot.lend();
   }
 
   #regain(): Promise<void> {
-    if (!this.#isLent) return Promise.resolve();
+    if (!this.#isLent || this.#isStopped) return Promise.resolve();
     this.#regaining ??= this.#slot.regain().then(() => {
       this.#isLent = false;
       this.#regaining = undefined;

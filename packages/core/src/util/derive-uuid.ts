@@ -1,7 +1,7 @@
-// Makes a uuid from a text, so that the same text always has the same uuid.
+// Makes UUIDs that follow from a text, for names that must be the same each time they are made.
 import { digest } from './digest.js';
 
-/** A uuid of version 8: that version leaves the choice of the digits to the program. */
+/** A UUID of version 8, which leaves the choice of the digits to the program. It is the same for the same text. */
 export function deriveUuid(text: string): string {
   const digits = digest(text);
   return [

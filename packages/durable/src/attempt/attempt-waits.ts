@@ -1,7 +1,6 @@
 // Knows what the calls of an attempt do, from the facts that are recorded about them: whether a handler works, or what a call
 // waits for.
 import type { KnownCalls } from '@inboard/core/record/calls/fold-facts.js';
-import { asString } from '@inboard/core/util/guards.js';
 import type { CallFact } from '@inboard/core/wire/protocol/config/call-records.js';
 
 /** A call whose result comes later, from any process. */
@@ -52,8 +51,8 @@ export class AttemptWaits {
   /** Takes over the calls that an earlier attempt left pending. */
   recall(known: KnownCalls): void {
     for (const call of known.list()) {
-      const { pending } = call as { pending?: { note?: string } };
-      if (!pending || call.ended) continue;
+      const { pending } = call;
+      if (!pending || call.ended || call.withdrawn) continue;
       const { toolUseId, toolName } = call;
       this.#calls.set(call.callKey, { does: 'pends', toolUseId, toolName, note: pending.note });
     }
@@ -64,12 +63,10 @@ export class AttemptWaits {
     if (fact.type === 'covers') return;
     const { callKey } = fact;
     const call = this.#calls.get(callKey);
-    switch (fact.type as string) {
-      case 'begun': {
-        const { toolUseId, toolName } = fact as Extract<CallFact, { type: 'begun' }>;
-        this.#calls.set(callKey, { does: 'works', toolUseId, toolName });
+    switch (fact.type) {
+      case 'begun':
+        this.#calls.set(callKey, { does: 'works', toolUseId: fact.toolUseId, toolName: fact.toolName });
         break;
-      }
       case 'waiting':
         if (call) call.does = 'waits';
         break;
@@ -77,10 +74,11 @@ export class AttemptWaits {
         if (call) call.does = 'works';
         break;
       case 'pending':
-        if (call) Object.assign(call, { does: 'pends', note: asString((fact as { note?: unknown }).note) });
+        if (call) Object.assign(call, { does: 'pends', note: fact.note });
         break;
       case 'ended':
       case 'left':
+      case 'withdrawn':
         this.#calls.delete(callKey);
         break;
       default:

@@ -65,6 +65,9 @@ export class HeldStore implements LedgerStore {
   readonly listSubkeys = (key: { projectKey: string; sessionId: string }): Promise<string[]> =>
     this.hold(() => this.#input.store.listSubkeys(key));
 
+  readonly listSessions = (projectKey: string): Promise<Array<{ sessionId: string; mtime: number }>> =>
+    this.hold(() => this.#input.store.listSessions(projectKey));
+
   readonly calls = (key: { projectKey: string; sessionId: string }): CallRecords => {
     const records = this.#input.store.calls(key);
     return {

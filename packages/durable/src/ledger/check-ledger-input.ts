@@ -31,7 +31,6 @@ export function refuseUnfenced(): InvalidOptionsError {
 /** The JSON of a fact. Without a fence, only the end of a pending call is accepted, which names its completion. */
 export function encodeLedgerFact(fact: CallFact, hasFence: boolean): string {
   const text = encodeFact(fact);
-  const { type, completion } = fact as { type: string; completion?: unknown };
-  if (!hasFence && !(type === 'ended' && typeof completion === 'string')) throw refuseUnfenced();
+  if (!hasFence && !(fact.type === 'ended' && typeof fact.completion === 'string')) throw refuseUnfenced();
   return text;
 }

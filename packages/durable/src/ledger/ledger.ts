@@ -30,6 +30,8 @@ export interface BusyConversation {
 export interface LedgerStore extends SessionStore {
   calls(key: { projectKey: string; sessionId: string }): CallRecords;
   listSubkeys(key: { projectKey: string; sessionId: string }): Promise<string[]>;
+  /** The sessions of all conversations, so that `createCalls` finds the pending calls among them. */
+  listSessions(projectKey: string): Promise<Array<{ sessionId: string; mtime: number }>>;
 }
 
 /**

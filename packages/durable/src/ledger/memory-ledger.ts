@@ -2,6 +2,7 @@
 import { InvalidOptionsError, LeaseLostError } from '@inboard/core/errors.js';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import type { CallFact, CallRecords } from '@inboard/core/wire/protocol/config/call-records.js';
 import type { SessionKey, SessionStoreEntry } from '@inboard/core/wire/protocol/config/session-store.js';
 import { checkTake, encodeLedgerFact, refuseUnfenced } from './check-ledger-input.js';
@@ -16,6 +17,7 @@ interface KeptTranscript {
 interface KeptConversation {
   readonly sessionId: string;
   epoch: number;
+  takenAt: number;
   /** By project, session and subpath. */
   readonly transcripts: Map<string, KeptTranscript>;
   /** Facts as JSON, by project and session. */
@@ -44,8 +46,15 @@ class MemoryLedger {
     this.#epoch += 1;
     const epoch = this.#epoch;
     const known = this.conversations.get(key);
-    const kept = known ?? { sessionId: randomUUID(), epoch, transcripts: new Map(), facts: new Map() };
-    kept.epoch = epoch;
+    const takenAt = clock.Date.now();
+    const kept = known ?? {
+      sessionId: randomUUID(),
+      epoch,
+      takenAt,
+      transcripts: new Map(),
+      facts: new Map(),
+    };
+    Object.assign(kept, { epoch, takenAt });
     this.conversations.set(key, kept);
     return { fence: { key, epoch, owner: options.owner }, sessionId: kept.sessionId };
   }
@@ -91,6 +100,10 @@ function createStore(ledger: MemoryLedger, fence: LedgerFence | undefined): Ledg
     listSubkeys: async (key) =>
       [...(read(key.sessionId)?.transcripts.keys() ?? [])].flatMap((name) =>
         isOfSession(name, key) ? ((JSON.parse(name) as string[])[2] ?? []) : [],
+      ),
+    listSessions: async (projectKey) =>
+      [...ledger.conversations.values()].flatMap(({ sessionId, takenAt, transcripts }) =>
+        transcripts.has(nameTranscript({ projectKey, sessionId })) ? [{ sessionId, mtime: takenAt }] : [],
       ),
     calls: (key) => createRecords(ledger, fence, key),
   };

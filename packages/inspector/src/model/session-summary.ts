@@ -1,9 +1,9 @@
 // The summary of a session, which the header and the fleet view show. Types only; `summary-ledger.ts` makes it.
 import type { ConversationFigures } from './cluster-figures.js';
-import type { SessionKind } from '../stream/inspector-event.js';
+import type { SessionKind, WaitedFor } from '../stream/inspector-event.js';
 import type { TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
 
-/** The state of a session. `queued` waits for a worker, `waiting` for a person; `cut` is a recording without an end. */
+/** The state of a session. `queued` waits for a worker, `waiting` for a person or a result; `cut` is a recording without an end. */
 export type SessionActivity =
   'starting' | 'queued' | 'working' | 'waiting' | 'idle' | 'ended' | 'failed' | 'cut';
 
@@ -43,6 +43,10 @@ export interface SessionSummary {
   errors: number;
   /** Questions that wait now. */
   waiting: number;
+  /** What the session waits for; undefined if it waits for nothing. */
+  waitsFor?: readonly WaitedFor[] | undefined;
+  /** Set while there is no CLI, because the session does not need one at the moment. */
+  isSuspended?: boolean | undefined;
   events: number;
   shares: TimeShares;
   /** The first prompt and the last answer, shortened. */

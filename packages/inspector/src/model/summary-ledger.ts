@@ -8,7 +8,8 @@ import { describeEnd } from '@inboard/core/record/trace/timeline/timeline-row.js
 import type { TraceEnd, TraceHeader } from '@inboard/core/record/trace/trace-event.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { bodyOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
-import type { NumberedEvent, SessionOpened } from '../stream/inspector-event.js';
+import type { NumberedEvent, SessionOpened, WaitedFor } from '../stream/inspector-event.js';
+import { describeWaits, NO_CLI } from './describe-waits.js';
 import type { SessionActivity, SessionSummary } from './session-summary.js';
 import { isInterruption, isSuccess } from './story/read-answer.js';
 import { OpenWork } from './summary/open-work.js';
@@ -23,7 +24,9 @@ export class SummaryLedger {
   readonly #tokens = new TokenMeter();
   readonly #work = new OpenWork();
   readonly #times = new TimeReader();
-  #phase: 'starting' | 'working' | 'idle' | 'ended' | 'failed' | 'cut' = 'starting';
+  #phase: 'starting' | 'working' | 'idle' | 'suspended' | 'ended' | 'failed' | 'cut' = 'starting';
+  /** What the turn waits for while there is no CLI. */
+  #waitsFor: readonly WaitedFor[] = [];
   /** How the session or its last CLI ended. */
   #ending = '';
   #faults = 0;
@@ -93,9 +96,14 @@ export class SummaryLedger {
       case 'end':
         this.#end(event);
         break;
+      case 'suspended':
+        this.#phase = 'suspended';
+        this.#waitsFor = event.waitsFor;
+        break;
       case 'over':
         if (event.error && this.#phase !== 'failed') this.#fail(event.error.message);
         else if (this.#phase !== 'failed') this.#finish('ended', this.#ending || 'over');
+        this.#work.clear({ isGone: true, isOver: true });
         break;
       default:
     }
@@ -110,8 +118,11 @@ export class SummaryLedger {
   /** The summary as of the last event. */
   read(): SessionSummary {
     const { waiting } = this.#work;
+    const waitsFor = this.#readWaits();
     return {
       ...this.#facts,
+      ...(waitsFor.length > 0 && { waitsFor }),
+      ...(this.#phase === 'suspended' && { isSuspended: true }),
       state: this.#readState(waiting.length),
       stateText: this.#readStateText(waiting),
       durationMs: this.#clock.durationMs,
@@ -124,13 +135,25 @@ export class SummaryLedger {
   }
 
   #readState(waiting: number): SessionActivity {
-    return waiting > 0 && this.#phase !== 'cut' ? 'waiting' : this.#phase;
+    if (waiting > 0 && this.#phase !== 'cut') return 'waiting';
+    if (this.#phase !== 'suspended') return this.#phase;
+    if (this.#waitsFor.length === 0) return 'idle';
+    return this.#waitsFor.every((what) => what === 'detached') ? 'working' : 'waiting';
+  }
+
+  #readWaits(): readonly WaitedFor[] {
+    if (this.#phase === 'cut') return [];
+    // What is shown as a card is known best.
+    if (this.#work.waiting.length > 0) return this.#work.isOnlyPending ? ['pending'] : ['person'];
+    return this.#phase === 'suspended' ? this.#waitsFor : [];
   }
 
   #readStateText(waiting: readonly string[]): string {
     const [first, ...others] = waiting;
-    if (first !== undefined && this.#phase !== 'cut')
-      return others.length === 0 ? first : `${first}, and ${others.length} more`;
+    if (first !== undefined && this.#phase !== 'cut') {
+      const what = others.length === 0 ? first : `${first}, and ${others.length} more`;
+      return this.#phase === 'suspended' ? `${what}; ${NO_CLI}` : what;
+    }
     switch (this.#phase) {
       case 'starting':
         return 'Claude Code is starting';
@@ -141,6 +164,8 @@ export class SummaryLedger {
       }
       case 'idle':
         return 'ready for the next message';
+      case 'suspended':
+        return `${describeWaits(this.#waitsFor)}; ${NO_CLI}`;
       default:
         return this.#ending;
     }
@@ -162,6 +187,7 @@ export class SummaryLedger {
     this.#tokens.startOver();
     this.#work.clear({ isGone: true });
     this.#isTerminated = false;
+    this.#waitsFor = [];
     this.#phase = 'starting';
   }
 
@@ -224,6 +250,7 @@ export class SummaryLedger {
 
   #end(end: TraceEnd): void {
     const how = describeEnd(end);
+    this.#waitsFor = [];
     const isOdd = end.signal !== null || (end.exitCode ?? 0) !== 0;
     if (end.error) this.#fail(end.error.message);
     else if (isOdd && !this.#isTerminated) this.#fail(how);

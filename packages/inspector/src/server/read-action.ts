@@ -13,6 +13,7 @@ type Check = (value: unknown) => boolean;
 const isText: Check = (value) => typeof value === 'string';
 const isFlag: Check = (value) => typeof value === 'boolean';
 const isNumber: Check = (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0;
+const isJson: Check = (value) => value !== undefined;
 const isStep: Check = (value) => isText(value) || isNumber(value);
 const isList =
   (check: Check): Check =>
@@ -33,6 +34,8 @@ const DECISIONS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   deny: { message: isText, interrupt: orAbsent(isFlag) },
   submit: { content: isRecord },
   decline: {},
+  complete: { value: isJson },
+  fail: { message: isText },
 };
 
 const ACTIONS: Readonly<Record<Action['action'], Readonly<Record<string, Check>>>> = {

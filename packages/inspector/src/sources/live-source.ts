@@ -17,6 +17,7 @@ import { actOnSession } from './live/live-actions.js';
 import { LiveSession } from './live/live-session.js';
 import { LogFolder } from '@inboard/core/wire/process/log-folder.js';
 import { readApproval, readOpenQuestion } from './live/present-question.js';
+import { followPending } from './live/pending-cards.js';
 import { followQueue } from './live/queue-follower.js';
 import { CardRegistry, type Card } from './live/card-registry.js';
 import { ToolSchemas } from './live/tool-schemas.js';
@@ -99,10 +100,8 @@ export class LiveSource implements SessionSource {
       },
       settled: (id, { answer, by }) => this.#cards.settled(id, answer, by),
     });
-    this.#ends.set(session, () => {
-      takeOff();
-      stopQuestions();
-    });
+    const ends = [takeOff, stopQuestions, followPending(inspected, session, this.#cards)];
+    this.#ends.set(session, () => ends.forEach((end) => end()));
     void schemas.refresh();
   }
 

@@ -57,8 +57,17 @@ export interface QuestionSettled {
   isEdited?: boolean | undefined;
 }
 
-/** How a question ended. */
-export type QuestionOutcome = 'allowed' | 'allowed-always' | 'denied' | 'answered' | 'declined' | 'withdrawn';
+/** How a question ended. A pending call is `completed` or `failed` by a page, or `over` for a reason that is not known here. */
+export type QuestionOutcome =
+  | 'allowed'
+  | 'allowed-always'
+  | 'denied'
+  | 'answered'
+  | 'declined'
+  | 'withdrawn'
+  | 'completed'
+  | 'failed'
+  | 'over';
 
 /** A warning of the SDK or of the inspector, or a report of a cluster about a turn. */
 export interface SessionWarning {
@@ -70,6 +79,17 @@ export interface SessionWarning {
   what?: 'start' | 'restart' | 'task' | 'end' | undefined;
 }
 
+/** The CLI was ended because it is not needed at the moment. The session goes on with another one. */
+export interface SessionSuspended {
+  type: 'suspended';
+  t: number;
+  /** What the session's turn waits for; empty if the session has no turn. */
+  waitsFor: readonly WaitedFor[];
+}
+
+/** What a turn without a CLI waits for: a person, the result of a pending call, or a tool that runs without the CLI. */
+export type WaitedFor = 'person' | 'pending' | 'detached';
+
 /** The session is over; its CLIs have ended. */
 export interface SessionOver {
   type: 'over';
@@ -79,7 +99,14 @@ export interface SessionOver {
 
 /** Any event of a session. `t` is in milliseconds since the session was opened, also for a second CLI. */
 export type InspectorEvent =
-  TraceEvent | SessionOpened | JoinedPieces | QuestionAsked | QuestionSettled | SessionWarning | SessionOver;
+  | TraceEvent
+  | SessionOpened
+  | JoinedPieces
+  | QuestionAsked
+  | QuestionSettled
+  | SessionWarning
+  | SessionSuspended
+  | SessionOver;
 
 /** An event with its number and session. */
 export interface NumberedEvent {

@@ -5,9 +5,9 @@ export type ValuePath = readonly (string | number)[];
 
 /**
  * `permission`: a tool wants to run. `ask-user`: the model asks (the tool AskUserQuestion). `elicitation`: an MCP server asks.
- * `dialog`: the CLI asks. `held`: a tool's own handler waits.
+ * `dialog`: the CLI asks. `held`: a tool's own handler waits. `pending`: a tool's handler has ended, and its result comes later.
  */
-export type PersonQuestionKind = 'permission' | 'ask-user' | 'elicitation' | 'dialog' | 'held';
+export type PersonQuestionKind = 'permission' | 'ask-user' | 'elicitation' | 'dialog' | 'held' | 'pending';
 
 /** A question that waits, or waited. */
 export interface Question {
@@ -32,6 +32,8 @@ export interface Question {
   /** From 1. A higher number means that it was asked again after a restart. */
   attempt: number;
   toolUseId?: string | undefined;
+  /** The key of a pending call, by which any process can complete it. */
+  callKey?: string | undefined;
   /** The subagent that asks. */
   agentId?: string | undefined;
   /** Why the CLI asks. */
@@ -49,10 +51,13 @@ export type InputEdit = { path: ValuePath; value: unknown } | { path: ValuePath;
  * The decision of a person. Values that were not edited, including hidden ones, stay as they are. By kind of question:
  * `permission` and `held` take `allow` and `deny`; `ask-user` takes `submit`, whose content has one text for each question
  * (several labels joined by ", "), and `deny`; `elicitation` and `dialog` take `submit` (the values, the dialog's result)
- * and `decline`, and an elicitation that only asks to visit an address takes `allow`.
+ * and `decline`, and an elicitation that only asks to visit an address takes `allow`; `pending` takes `complete` (the value that
+ * the handler would have returned) and `fail`.
  */
 export type Decision =
   | { kind: 'allow'; edits?: readonly InputEdit[] | undefined; remember?: readonly number[] | undefined }
   | { kind: 'deny'; message: string; interrupt?: boolean | undefined }
   | { kind: 'submit'; content: Record<string, unknown> }
-  | { kind: 'decline' };
+  | { kind: 'decline' }
+  | { kind: 'complete'; value: unknown }
+  | { kind: 'fail'; message: string };

@@ -19,6 +19,9 @@ function createSession(): { session: InspectedSession; tap: () => WireTap } {
       tap.begin({ claudeCodeVersion: null, pid: null, cwd: null, isLate: false });
       return () => (tapped = undefined);
     },
+    pendingCalls: () => [],
+    watchPending: () => () => {},
+    completeCall: async () => {},
     watchQuestions: () => () => {},
     request: async () => undefined,
     send: async () => {},

@@ -22,6 +22,7 @@ const begin = (): CardDraft => ({
   form: createDraft(question.input, question.hidden),
   picks: {},
   remember: [],
+  value: '',
   isDenying: false,
   reason: '',
   stopsTurn: false,

@@ -10,7 +10,7 @@ import {
 } from '@inboard/core/answer/mcp/answer-mcp-message.js';
 import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
 import { isServerInstance } from '@inboard/core/answer/mcp/foreign/is-server-instance.js';
-import type { CallToolResult, ToolContent } from '@inboard/core/answer/mcp/result/tool-content.js';
+import type { CallToolResult } from '@inboard/core/answer/mcp/result/tool-content.js';
 import type {
   ContextOfServers,
   ContextOfTool,
@@ -18,13 +18,15 @@ import type {
 } from '@inboard/core/answer/mcp/tool/needed-context.js';
 import type { InlineTool } from '@inboard/core/answer/mcp/tool/tool-definition.js';
 import type { ToolNamesOf, ToolProblem } from '@inboard/core/answer/mcp/tool/tool-name.js';
-import type { ToolEvent, ToolProgress, ToolWarning } from '@inboard/core/answer/mcp/tool/tool-events.js';
+import type { ToolEvent, ToolWarning } from '@inboard/core/answer/mcp/tool/tool-events.js';
 import type {
   McpSdkServerConfigWithInstance,
   McpServerConfig,
   McpServerInstance,
 } from '@inboard/core/wire/protocol/config/mcp-config.js';
 import type { AnySchema, InferInput } from '@inboard/core/answer/schema/infer.js';
+import { describeHarnessOutcome, readProgress, type HarnessOutcome } from './harness-outcome.js';
+import { HarnessPendingCalls, type HarnessPending } from './harness-pending.js';
 
 /** A tool as `tool()` makes it, or a plain object of the same form. */
 export type BenchTool = { readonly name: string; readonly inputSchema?: AnySchema } & (
@@ -70,21 +72,11 @@ export interface HarnessCallOptions {
   agentId?: string | undefined;
   /** Sent as `_meta` of the request, besides the tool-use id. */
   meta?: Record<string, unknown> | undefined;
-}
-
-/** The result of a call: the answer as the model gets it, and what was reported in the meantime. */
-export interface HarnessOutcome {
-  /** False if the model gets an error: the handler threw or took too long, or the arguments or the tool's name were wrong. */
-  ok: boolean;
-  content: ToolContent[];
-  /** All text of the answer. */
-  text: string;
-  /** The `structuredContent` of the answer, if it has any. */
-  structured: unknown;
-  result: CallToolResult;
-  progress: ToolProgress[];
-  /** Everything that happened to the call, in order. */
-  events: ToolEvent[];
+  /**
+   * Called when the handler has returned `pending()`. It completes the call, now or later. Without it, `whenPending()` of the
+   * harness gives the call.
+   */
+  onPending?: ((call: HarnessPending) => unknown) | undefined;
 }
 
 /** A tool as `tools/list` describes it to a CLI. */
@@ -105,6 +97,8 @@ export interface ToolHarness<Name extends string = string> extends AsyncDisposab
     args?: unknown,
     options?: HarnessCallOptions,
   ): Promise<HarnessOutcome>;
+  /** The next call whose handler has returned `pending()`, of this tool or of any. Rejects when the harness is closed. */
+  whenPending(tool?: Name): Promise<HarnessPending>;
   /** Sends one JSON-RPC message as it is. Resolves with the answer, or with undefined for a notification. */
   rpc(message: object): Promise<Record<string, unknown> | undefined>;
   /** The notifications and requests that the server sent by itself. The harness does not answer them. */
@@ -114,6 +108,8 @@ export interface ToolHarness<Name extends string = string> extends AsyncDisposab
   close(): Promise<void>;
 }
 
+const NOT_COMPLETED =
+  'The handler returned pending(). Give onPending to callTool(), and complete the call there.';
 const PROTOCOL_VERSION = '2025-11-25';
 
 /** Creates a harness, which calls tools as a query does. Throws an InvalidOptionsError for a target that it cannot call. */
@@ -132,8 +128,10 @@ export async function callTool<Schema extends AnySchema, Context = unknown>(
   options: HarnessCallOptions & ToolHarnessOptions<[Context][Context extends unknown ? 0 : never]> = {},
 ): Promise<HarnessOutcome> {
   const harness: ToolHarness = new ServerHarness(tool as unknown as BenchTool, options);
+  // Nothing else could complete the call, and the test would wait forever.
+  const onPending = (call: HarnessPending): Promise<void> => call.fail(NOT_COMPLETED);
   try {
-    return await harness.call(tool.name, args, options);
+    return await harness.call(tool.name, args, { onPending, ...withoutUndefined(options) });
   } finally {
     await harness.close();
   }
@@ -146,6 +144,9 @@ class ServerHarness implements ToolHarness {
   readonly #binding: BoundServers;
   readonly #events = new Map<unknown, ToolEvent[]>();
   readonly #agents = new Map<string, string>();
+  readonly #pending: HarnessPendingCalls;
+  /** What `onPending` of each open call is, by the ids of their requests. */
+  readonly #onPending = new Map<string, NonNullable<HarnessCallOptions['onPending']>>();
   #handshake: Promise<void> | undefined;
   #lastId = 0;
 
@@ -153,12 +154,14 @@ class ServerHarness implements ToolHarness {
     const server = readTarget(target);
     this.#name = options.name ?? server.name;
     const sessionId = options.sessionId ?? 'harness';
+    this.#pending = new HarnessPendingCalls(sessionId);
     this.#binding = bindServers({
       servers: { [this.#name]: server },
       notify: (_server, message) => void this.notifications.push(message),
       context: options.context,
       sessionId: () => sessionId,
       agentIdOf: (toolUseId) => this.#agents.get(toolUseId),
+      pend: async (requestId, call) => await this.#pending.pend(call, this.#onPending.get(requestId)),
       onToolEvent: (event) => void this.#events.get(event.requestId)?.push(event),
       onWarning: (warning) => void this.warnings.push(warning),
     });
@@ -179,8 +182,9 @@ class ServerHarness implements ToolHarness {
 
   async call(tool: string, args?: unknown, options: HarnessCallOptions = {}): Promise<HarnessOutcome> {
     await this.#initialize();
-    const { toolUseId, agentId, signal } = options;
+    const { toolUseId, agentId, signal, onPending } = options;
     const id = ++this.#lastId;
+    if (onPending) this.#onPending.set(`harness_${id}`, onPending);
     if (agentId !== undefined) this.#agents.set(toolUseId ?? `toolu_${id}`, agentId);
     const events: ToolEvent[] = [];
     this.#events.set(id, events);
@@ -193,9 +197,13 @@ class ServerHarness implements ToolHarness {
     try {
       const params = { name: tool, arguments: args ?? {}, _meta: meta };
       const result = (await this.#request('tools/call', params, { id, signal })) as unknown as CallToolResult;
-      return describeOutcome(result, events, readProgress(this.notifications.slice(seen), id));
+      return describeHarnessOutcome(result, events, readProgress(this.notifications.slice(seen), id));
     } finally {
       this.#events.delete(id);
+      this.#onPending.delete(`harness_${id}`);
+      const pended = events.find(({ type }) => type === 'pending');
+      // This counts only for a call that was cancelled.
+      if (pended && 'callKey' in pended) await this.#pending.withdraw(pended.callKey);
     }
   }
 
@@ -204,8 +212,14 @@ class ServerHarness implements ToolHarness {
     return answer === ACKNOWLEDGEMENT ? undefined : answer;
   }
 
+  whenPending(tool?: string): Promise<HarnessPending> {
+    return this.#pending.next(tool);
+  }
+
   close(): Promise<void> {
-    this.#binding.close(new SessionClosedError('The tool harness was closed'));
+    const reason = new SessionClosedError('The tool harness was closed');
+    this.#binding.close(reason);
+    this.#pending.close(reason);
     return Promise.resolve();
   }
 
@@ -263,36 +277,4 @@ function readTarget(target: HarnessTarget): McpSdkServerConfigWithInstance {
 
 function serverOf(tools: readonly BenchTool[]): McpSdkServerConfigWithInstance {
   return createSdkMcpServer({ name: 'harness', tools });
-}
-
-function describeOutcome(
-  result: CallToolResult,
-  events: ToolEvent[],
-  reported: ToolProgress[],
-): HarnessOutcome {
-  const content = result.content ?? [];
-  const progress = events.flatMap((event) => (event.type === 'progress' ? [pickProgress(event)] : []));
-  return {
-    ok: result.isError !== true,
-    content,
-    text: content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n'),
-    structured: result.structuredContent,
-    result,
-    // A server that is not ours reports progress only as MCP messages, not as events.
-    progress: progress.length > 0 ? progress : reported,
-    events,
-  };
-}
-
-function readProgress(notifications: readonly object[], token: number): ToolProgress[] {
-  return notifications.flatMap((message) => {
-    const { method, params } = message as { method?: unknown; params?: unknown };
-    if (method !== 'notifications/progress' || !isRecord(params) || params['progressToken'] !== token)
-      return [];
-    return [pickProgress(params as unknown as ToolProgress)];
-  });
-}
-
-function pickProgress({ progress, total, message }: ToolProgress): ToolProgress {
-  return withoutUndefined({ progress, total, message });
 }

@@ -1,7 +1,6 @@
 // The questions of one chat that wait for people: those of the CLI before a tool runs, and those of tool handlers. The queue of
 // approvals keeps them. This file adds the call that each question is about, and remembers how past questions ended.
 import { deny } from '@inboard/core/answer/permissions/decisions.js';
-import type { Approval, ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
 import type { Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 import { findAskedProblem } from '@inboard/core/answer/permissions/permission-questions.js';
 import {
@@ -9,12 +8,11 @@ import {
   watchQueues,
   type WaitingQuestion,
 } from '@inboard/core/answer/permissions/approvals/queue-registry.js';
-import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type {
   CanUseTool,
-  CanUseToolOptions,
   PermissionResult,
 } from '@inboard/core/wire/protocol/control/permission-question.js';
+import { describeHeld, describePermission, type ListedQuestion } from '../history/listed-question.js';
 import type { AnswerFacts, ApprovalFacts } from '../stream/tool-calls.js';
 
 /** The listener for changes to the questions of a chat. */
@@ -24,20 +22,11 @@ export interface ChatQuestionListener {
   withdrawn(approvalId: string): void;
 }
 
-/** A question that waits, in the form that the approvals route lists. */
-export interface ListedQuestion {
-  approvalId: string;
-  toolCallId: string | undefined;
-  toolName: string;
-  input: unknown;
-  reason?: string | undefined;
-  descriptor: ApprovalFacts['descriptor'];
-  /** Milliseconds since 1970. */
-  askedAt: number;
-}
-
-/** How a question ended. If the CLI crashes, its questions are withdrawn, and the CLI may ask them again. */
-export type QuestionEnding = 'answered' | 'withdrawn';
+/**
+ * How a question ended. If the CLI crashes, its questions are withdrawn, and the CLI may ask them again. An answer has its time,
+ * in milliseconds since 1970, and the name of the person who gave it, if that is known.
+ */
+export type QuestionEnding = { how: 'withdrawn' } | { how: 'answered'; by?: string | undefined; at: number };
 
 /** The questions of one chat. The chat closes them. */
 export class ChatQuestions {
@@ -47,6 +36,10 @@ export class ChatQuestions {
   readonly #open = new Map<string, ListedQuestion>();
   /** How the questions of the current message ended. */
   readonly #endings = new Map<string, QuestionEnding>();
+  /** Who answered the open questions of the CLI, as the queue says just before they are settled. */
+  readonly #by = new Map<string, string | undefined>();
+  /** Callers that wait for a question to be asked again, by its id. */
+  readonly #awaited = new Map<string, Set<() => void>>();
   readonly #unwatch: () => void;
 
   constructor(
@@ -64,10 +57,12 @@ export class ChatQuestions {
     this.#isOurs = isOurs;
     this.#unwatch = watchQueues({
       asked: (waiting) => {
-        if (this.#isHeld(waiting)) this.#ask(describeHeld(waiting));
+        if (this.#isHeld(waiting)) this.#ask(describeHeld(waiting.question, toolUseIdOf(waiting)));
       },
-      settled: (waiting, result) => {
-        if (this.#isHeld(waiting)) this.#settle(waiting.question.id, result);
+      settled: (waiting, result, by) => {
+        const { id } = waiting.question;
+        if (this.#isHeld(waiting)) this.#settle(id, result, by);
+        else if (isAskedWith(waiting, this.#approvals) && this.#open.has(id)) this.#by.set(id, by);
       },
     });
   }
@@ -87,6 +82,36 @@ export class ChatQuestions {
     return this.#endings.get(approvalId);
   }
 
+  /**
+   * Resolves with whether a question is open, within some milliseconds or until the promise `over` settles. After a restart, a
+   * question is asked again a moment after its session is opened.
+   */
+  async whenAsked(
+    approvalId: string,
+    { withinMs, over }: { withinMs: number; over: Promise<void> },
+  ): Promise<boolean> {
+    if (this.#open.has(approvalId)) return true;
+    // An answered question is not asked again.
+    if (this.#endings.get(approvalId)?.how === 'answered') return false;
+    const callers = this.#awaited.get(approvalId) ?? new Set();
+    this.#awaited.set(approvalId, callers);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let wake: () => void = () => {};
+    const asked = new Promise<void>((resolve) => {
+      wake = resolve;
+      timer = setTimeout(resolve, withinMs);
+    });
+    callers.add(wake);
+    try {
+      await Promise.race([asked, over]);
+      return this.#open.has(approvalId);
+    } finally {
+      clearTimeout(timer);
+      callers.delete(wake);
+      if (callers.size === 0) this.#awaited.delete(approvalId);
+    }
+  }
+
   /** Drops the endings, because another message begins. */
   forgetEndings(): void {
     this.#endings.clear();
@@ -98,14 +123,16 @@ export class ChatQuestions {
     const found = findAskedProblem(options.requestId, input);
     const problem = found && (await found);
     if (problem !== undefined) return deny(problem);
-    this.#ask(describePermission(id, toolName, input, options));
+    const { toolUseID: toolCallId, attempt = 1 } = options;
+    const askedAt = Date.now();
+    this.#ask(describePermission({ approvalId: id, toolCallId, toolName, input, attempt, askedAt }, options));
     try {
       const result = await this.#approvals.canUseTool(toolName, input, options);
-      this.#settle(id, result ?? undefined);
+      this.#settle(id, result ?? undefined, this.#by.get(id));
       return result;
     } catch (error) {
       // If the CLI has not withdrawn the question, the store is unreachable. The question then stays open, and is asked again.
-      if (options.signal.aborted) this.#settle(id, undefined);
+      if (options.signal.aborted) this.#settle(id, undefined, undefined);
       throw error;
     }
   };
@@ -126,11 +153,13 @@ export class ChatQuestions {
     this.#open.set(approvalId, question);
     this.#endings.delete(approvalId);
     this.#listener.asked(question);
+    for (const wake of this.#awaited.get(approvalId) ?? []) wake();
   }
 
-  #settle(approvalId: string, result: PermissionResult | undefined): void {
+  #settle(approvalId: string, result: PermissionResult | undefined, by: string | undefined): void {
     if (!this.#open.delete(approvalId)) return;
-    this.#endings.set(approvalId, result ? 'answered' : 'withdrawn');
+    this.#by.delete(approvalId);
+    this.#endings.set(approvalId, result ? { how: 'answered', by, at: Date.now() } : { how: 'withdrawn' });
     if (!result) {
       this.#listener.withdrawn(approvalId);
       return;
@@ -144,48 +173,7 @@ export class ChatQuestions {
   }
 }
 
-function describePermission(
-  approvalId: string,
-  toolName: string,
-  input: unknown,
-  options: CanUseToolOptions,
-): ListedQuestion {
-  const { toolUseID, title, description, attempt = 1, blockedPath, defaultToNo, agentID } = options;
-  return withoutUndefined({
-    approvalId,
-    toolCallId: toolUseID,
-    toolName,
-    input,
-    reason: options.decisionReason,
-    descriptor: withoutUndefined({
-      kind: 'permission' as const,
-      title,
-      description,
-      attempt,
-      blockedPath,
-      defaultToNo,
-      agentId: agentID,
-    }),
-    askedAt: Date.now(),
-  });
-}
-
-function describeHeld({ question, context }: WaitingQuestion): ListedQuestion {
-  const { id, title, description, input, attempt, askedAt, agentID }: ApprovalQuestion | Approval = question;
-  const { toolUseId } = (context ?? {}) as { toolUseId?: unknown };
-  return withoutUndefined({
-    approvalId: id,
-    toolCallId: typeof toolUseId === 'string' ? toolUseId : undefined,
-    toolName: question.toolName ?? 'question',
-    input,
-    descriptor: withoutUndefined({
-      kind: 'held' as const,
-      title,
-      description,
-      input,
-      attempt,
-      agentId: agentID,
-    }),
-    askedAt,
-  });
+/** The call whose handler asks. Its context is the second argument of the handler. */
+function toolUseIdOf({ context }: WaitingQuestion): unknown {
+  return (context as { toolUseId?: unknown } | undefined)?.toolUseId;
 }

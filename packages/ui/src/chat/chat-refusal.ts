@@ -6,9 +6,18 @@ export class ChatRefusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Further fields of the response, for programs. */
+  readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+    details: Readonly<Record<string, unknown>> = {},
+  ) {
     super(message);
+    this.details = details;
     this.name = 'Refusal';
     this.status = status;
     this.code = code;
@@ -19,6 +28,34 @@ export class ChatRefusal extends Error {
 /** The refusal of a wrong body. `field` names the wrong part. */
 export function badRequest(field: string, problem: string): ChatRefusal {
   return new ChatRefusal(400, 'BAD_REQUEST', `${field}: ${problem}`);
+}
+
+/** The refusal of a message while a question is open. */
+export function approvalWaits(): ChatRefusal {
+  return new ChatRefusal(
+    409,
+    'APPROVAL_WAITS',
+    'The agent is waiting for an approval: answer it, or stop the answer, before you send another message.',
+  );
+}
+
+/** The refusal of a page's answers to an answer of the agent that is over, or that another one has followed. */
+export function nothingToContinue(): ChatRefusal {
+  return new ChatRefusal(
+    409,
+    'NOTHING_TO_CONTINUE',
+    'This answer is no longer waiting for anything. Reload the conversation, or send a new message.',
+  );
+}
+
+/** The refusal of a request to a chat whose session another process has. */
+export function runningElsewhere(): ChatRefusal {
+  return new ChatRefusal(
+    409,
+    'SESSION_RUNNING',
+    'This conversation is open in another server. Answer there, or try again when that server has left it.',
+    { 'retry-after': '5' },
+  );
 }
 
 /** A JSON response that browsers and proxies do not store. */
@@ -34,6 +71,6 @@ export function respondWithJson(
 }
 
 /** The response for a refusal. */
-export function respondWithRefusal({ status, code, message, headers }: ChatRefusal): Response {
-  return respondWithJson(status, { code, message }, headers);
+export function respondWithRefusal({ status, code, message, headers, details }: ChatRefusal): Response {
+  return respondWithJson(status, { code, message, ...details }, headers);
 }

@@ -1,5 +1,6 @@
 // One answer of a chat. The messages of its turn become chunks in a log, with or without readers. While the answer only waits
 // for people, the HTTP responses that stream it end, except for readers that follow. The answer is not over then.
+import type { CutOffAnswer } from '../history/recorded-answer.js';
 import { answerIdOf } from '../stream/to-ui-stream.js';
 import { AnswerTranslator } from '../stream/answer-translator.js';
 import type { AnswerFacts, ApprovalFacts } from '../stream/tool-calls.js';
@@ -23,6 +24,8 @@ export interface ChatRunInput {
   stop: () => void;
   /** An answer with an open question counts as waiting after this many milliseconds without a chunk. */
   settleMs: number;
+  /** The part of the answer that was saved before a restart. Readers get it first. */
+  before?: CutOffAnswer | undefined;
   folder: LogFiles;
   onLost: (cause: unknown) => void;
   options: UiStreamOptions;
@@ -45,11 +48,13 @@ export class ChatRun {
   readonly #toAsk = new Map<string, ApprovalFacts>();
   /** The number of the last log entry, for each time that responses ended early. */
   readonly #pauses: number[] = [];
+  /** The number of the last log entry from before a restart. */
+  readonly #lastBefore: number;
   #settling: ReturnType<typeof setTimeout> | undefined;
   #isWaiting = false;
   isOver = false;
 
-  constructor({ turn, userMessageId, stop, settleMs, folder, onLost, options }: ChatRunInput) {
+  constructor({ turn, userMessageId, stop, settleMs, before, folder, onLost, options }: ChatRunInput) {
     this.#settleMs = settleMs;
     this.#turn = turn;
     this.#stop = stop;
@@ -60,6 +65,8 @@ export class ChatRun {
       this.log.append(chunk);
       this.#settle();
     }, options);
+    before?.tell(this.#translator);
+    this.#lastBefore = this.log.last;
     void this.#pump();
   }
 
@@ -86,7 +93,8 @@ export class ChatRun {
   /** How far a page has read the log, judged by the questions that it knows. */
   placeBehind(approvalIds: readonly string[]): number {
     const known = approvalIds.flatMap((id) => this.#asked.get(id) ?? []);
-    if (known.length === 0) return 0;
+    // A page that posts a message of before a restart has what was saved of it.
+    if (known.length === 0) return approvalIds.length > 0 ? this.#lastBefore : 0;
     const last = Math.max(...known);
     return this.#pauses.find((pause) => pause >= last) ?? last;
   }
@@ -123,8 +131,10 @@ export class ChatRun {
   #put(approvalId: string): void {
     const facts = this.#toAsk.get(approvalId);
     if (!this.#toAsk.delete(approvalId) || !facts || this.isOver) return;
+    const { last } = this.log;
     this.#translator.calls.ask(facts);
-    this.#asked.set(approvalId, this.log.last);
+    // A question that is asked again need not be in the log again.
+    if (this.log.last > last || !this.#asked.has(approvalId)) this.#asked.set(approvalId, this.log.last);
     this.#settle();
   }
 

@@ -1,10 +1,13 @@
 // Finds the route of a request. The transport of `useChat` uses the routes that send and read. Further routes stop an answer,
-// and list and answer questions. Without a base path, the routes may be below any path.
+// list and answer questions, and give past messages. Without a base path, the routes may be below any path.
 import { readChatId } from './read-post.js';
 import { ChatRefusal } from './chat-refusal.js';
 
-/** The action of a request: to send a message, read the running answer, stop it, list the questions, or answer one. */
-export type UiChatAction = 'send' | 'read' | 'stop' | 'list' | 'answer';
+/**
+ * The action of a request: to send a message, read the running answer, stop it, list the questions, answer one, or read what
+ * was said before.
+ */
+export type UiChatAction = 'send' | 'read' | 'stop' | 'list' | 'answer' | 'history';
 
 /** A route. For `send`, the id of the chat is not in the path but in the body of the request. */
 export type ChatRoute = { action: 'send' } | { action: Exclude<UiChatAction, 'send'>; chatId: string };
@@ -13,6 +16,7 @@ const BY_ENDING: Readonly<Record<string, Readonly<Record<string, Exclude<UiChatA
   stream: { GET: 'read' },
   stop: { POST: 'stop' },
   approvals: { GET: 'list', POST: 'answer' },
+  messages: { GET: 'history' },
 };
 
 /** The route of a request. Refuses unknown paths and wrong methods. */

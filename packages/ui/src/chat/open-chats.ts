@@ -3,6 +3,7 @@
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-question.js';
 import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
+import type { CutOffAnswer } from '../history/recorded-answer.js';
 import type { OpenChat } from './open-chat.js';
 import { readChatId } from './read-post.js';
 import { badRequest, ChatRefusal } from './chat-refusal.js';
@@ -10,8 +11,12 @@ import { badRequest, ChatRefusal } from './chat-refusal.js';
 /** How chats are made and opened. */
 export interface OpenChatsInput {
   most: number;
-  create: () => OpenChat;
+  create: (id: string) => OpenChat;
   open: (id: string, canUseTool: CanUseTool, request: Request | undefined) => Session | Promise<Session>;
+  /** Reads what was saved of an answer that was cut off, before a session goes on with it. */
+  readCutOff: (id: string, request: Request | undefined) => Promise<CutOffAnswer | undefined>;
+  /** Rejects when another process turns out to have the chat's session. Never resolves otherwise. */
+  watchOthers: (id: string, request: Request | undefined, signal: AbortSignal) => Promise<never>;
 }
 
 /** All chats of a server. */
@@ -45,43 +50,63 @@ export class OpenChats {
       return await this.open(id, request);
     }
     this.#closeIdle();
-    const chat = this.#input.create();
+    const chat = this.#input.create(id);
     const opened = this.#start(id, chat, request);
     this.#chats.set(id, { chat, opened });
     return await opened;
   }
 
-  async close(abandon: boolean): Promise<void> {
+  /** Closes an idle chat, unless it is to be kept. A chat that is being opened is judged when it is open. */
+  async drop(id: string, isKept: (chat: OpenChat) => boolean): Promise<void> {
+    const found = this.#chats.get(id);
+    const chat = await found?.opened.catch(() => undefined);
+    if (!chat || this.#chats.get(id) !== found) return;
+    if (chat.state === 'idle' && !isKept(chat)) await this.#remove(id, chat);
+  }
+
+  /** Closes all chats. Without `abandon`, those that wait for people are left to the next process, and others are stopped. */
+  async close(abandon: boolean | undefined): Promise<void> {
     this.#isClosed = true;
     const chats = [...this.#chats.values()];
     this.#chats.clear();
     // A chat that is being opened gets its session at the end of the opening. So this waits for the opening first.
     await Promise.all(chats.map(({ opened }) => opened.catch(() => {})));
-    await Promise.all(chats.map(({ chat }) => chat.close(abandon)));
+    await Promise.all(chats.map(({ chat }) => chat.close(abandon ?? chat.state === 'waiting')));
   }
 
   async #start(id: string, chat: OpenChat, request: Request | undefined): Promise<OpenChat> {
+    const started = new AbortController();
     try {
+      const before = await this.#input.readCutOff(id, request);
       const session: unknown = await this.#input.open(id, chat.questions.canUseTool, request);
       if (!isSession(session))
         throw new InvalidOptionsError(
           ['session'],
           'The function "session" must return a session of openSession()',
         );
-      await chat.start(session);
+      const lost = before
+        ? this.#input.watchOthers(id, request, started.signal)
+        : new Promise<never>(() => {});
+      await chat.start(session, before, lost);
       return chat;
     } catch (error) {
       if (this.#chats.get(id)?.chat === chat) this.#chats.delete(id);
-      await chat.close(false).catch(() => {});
+      // A turn that was cut off, and that goes on elsewhere, must not be stopped.
+      await chat.close(true).catch(() => {});
       throw isAboutId(error, id) ? notASessionId(id) : error;
+    } finally {
+      started.abort();
     }
   }
 
-  /** Closes the chat that has been idle longest, if there are too many. Refuses if no chat is idle. */
+  /** Closes the chat that has been idle longest, if there are too many. Refuses if all of them are busy. */
   #closeIdle(): void {
     if (this.#chats.size < this.#input.most) return;
-    const idle = [...this.#chats].find(([, { chat }]) => chat.isOpen && chat.state === 'idle');
-    if (!idle)
+    const chats = [...this.#chats];
+    const idle = chats.find(([, { chat }]) => chat.isOpen && chat.state === 'idle');
+    // Without an idle chat, one that only waits for people is left. Its questions are recorded, and the next answer opens it.
+    const waiting = idle ?? chats.find(([, { chat }]) => chat.isOpen && chat.isLeavable);
+    if (!waiting)
       throw new ChatRefusal(
         503,
         'TOO_MANY_CHATS',
@@ -90,12 +115,12 @@ export class OpenChats {
           'retry-after': '30',
         },
       );
-    void this.#remove(idle[0], idle[1].chat).catch(() => {});
+    void this.#remove(waiting[0], waiting[1].chat, !idle).catch(() => {});
   }
 
-  async #remove(id: string, chat: OpenChat): Promise<void> {
+  async #remove(id: string, chat: OpenChat, abandon = false): Promise<void> {
     this.#chats.delete(id);
-    await chat.close(false);
+    await chat.close(abandon);
   }
 }
 

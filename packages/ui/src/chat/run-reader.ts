@@ -19,6 +19,8 @@ export interface RunReaderOptions {
   after?: number | undefined;
   /** Whether the reader goes on past questions, until the answer is over. Default false. */
   follow?: boolean | undefined;
+  /** Whether the page has the message already, from the same response. Default false. */
+  isBegun?: boolean | undefined;
   /** Chunks after `start` that only this reader needs. */
   before?: readonly UiChunk[] | undefined;
 }
@@ -26,10 +28,11 @@ export interface RunReaderOptions {
 /** The events of an answer, as text. */
 export function readRun(
   run: ChatRun,
-  { after = 0, follow = false, before = [] }: RunReaderOptions = {},
+  { after = 0, follow = false, isBegun = false, before = [] }: RunReaderOptions = {},
 ): WebStream<string> {
   let place = { after, offset: 0 };
-  let waiting = [{ type: 'start', messageId: run.messageId } as UiChunk, ...before].map(encodeChunk);
+  const start: UiChunk[] = isBegun ? [] : [{ type: 'start', messageId: run.messageId }];
+  let waiting = [...start, ...before].map(encodeChunk);
   let isOver = false;
   let leave: () => void = () => {};
   const left = new Promise<void>((resolve) => (leave = resolve));

@@ -1,94 +1,34 @@
 // A chat server for any framework. It turns a request into a response: checks the visitor, finds the chat, and leaves the rest
 // to the chat.
-import { InvalidOptionsError, PermissionUnavailableError } from '@inboard/core/errors.js';
+import { InvalidOptionsError, LaunchError, PermissionUnavailableError } from '@inboard/core/errors.js';
 import { createApprovals, type Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 import { LogFolder } from '@inboard/core/wire/process/log-folder.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
-import { optionNamesOf } from '@inboard/core/util/check-option-names.js';
-import { checkShape, inWords, wholeNumber } from '@inboard/core/util/option-shapes.js';
-import { refuseUnknownOptions } from '@inboard/core/util/options-object.js';
 import { warnOnce } from '@inboard/core/util/warn-once.js';
 import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-question.js';
 import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
+import { sessionIdOfChat } from '../history/chat-place.js';
+import type { UiMessage } from '../history/ui-message.js';
 import { respondWithEvents } from '../stream/event-text.js';
-import type { UiStreamOptions } from '../stream/ui-stream-options.js';
-import { respondWithOutcome } from './chat-answers.js';
+import type { CutOffAnswer } from '../history/recorded-answer.js';
+import { ChatActions } from './chat-actions.js';
+import { respondWithOutcome, type InputCheck } from './chat-answers.js';
+import { ChatRecords } from './chat-records.js';
+import { openChatSession } from './chat-session.js';
 import { OpenChat, type OpenChatSetup, type UiChatState } from './open-chat.js';
 import { OpenChats } from './open-chats.js';
-import { findRoute, type UiChatAction, type ChatRoute } from './find-route.js';
+import { findRoute, type ChatRoute } from './find-route.js';
 import { readJsonBody } from './read-body.js';
-import { readDecision, readPost, type ChatPost } from './read-post.js';
-import { badRequest, ChatRefusal, respondWithJson, respondWithRefusal } from './chat-refusal.js';
+import { readDecision, readPost } from './read-post.js';
 import {
-  checkHosts,
-  checkOrigins,
-  refuseForeign,
-  refuseHost,
-  type UiAllowedHosts,
-  type UiAllowedOrigins,
-} from './request-access.js';
-import type { WebStream } from '../stream/web-stream.js';
-
-/** The facts that the function `session` gets to open a session. */
-export interface UiChatOpening {
-  /** The id of the chat. The visitor's page chooses it, so check it before you trust it. */
-  id: string;
-  /** Pass this to the session as `canUseTool`. It asks the page. */
-  canUseTool: CanUseTool;
-  /** The request that needs the session. Undefined for `open()`. */
-  request: Request | undefined;
-}
-
-/** The chat and the action that `authorize` decides about. */
-export interface UiChatAccess {
-  chatId: string;
-  action: UiChatAction;
-}
-
-/** Options of a chat server. */
-export interface UiChatOptions extends UiStreamOptions {
-  /**
-   * Opens the session of a chat, or resumes it. It is called with the first request that needs a session, and again when that
-   * session has ended. Throw a Response to refuse. Use `includePartialMessages: true` for text in pieces.
-   */
-  session: (opening: UiChatOpening) => Session | Promise<Session>;
-  /**
-   * Decides whether to answer a request. False sends a 403, and a Response is sent as it is. Default: every request is
-   * answered.
-   */
-  authorize?:
-    | ((request: Request, access: UiChatAccess) => boolean | Response | Promise<boolean | Response>)
-    | undefined;
-  /** The queue of questions. If your tools ask questions, give the queue that they use. Default: a new queue, in memory. */
-  approvals?: Approvals | undefined;
-  /** The path of the chat. Other paths get a 404. Default: any path. */
-  basePath?: string | undefined;
-  /** Origins of other sites whose pages may write. Default: none but the server's own. */
-  allowedOrigins?: UiAllowedOrigins | undefined;
-  /**
-   * Host names, besides those of loopback, by which the server may be called, or `'*'` for all. Default: all names. But for
-   * connections from this machine that come through `toNodeListener`, the default is only the names of loopback. A proxy on
-   * this machine makes such connections too.
-   */
-  allowedHosts?: UiAllowedHosts | undefined;
-  /** Checks an input that a person changed, before the tool gets it. Return a string to say what is wrong with it. */
-  checkInput?:
-    | ((input: Record<string, unknown>, toolName: string) => string | undefined | Promise<string | undefined>)
-    | undefined;
-  /**
-   * Milliseconds of quiet after which a response that waits for approvals ends. Because of this wait, several questions in a
-   * row come in one response. The wait is eight times as long while other calls are at work, because they may need approval as
-   * well. Default 150.
-   */
-  settleMs?: number | undefined;
-  /** The maximum size of a request, in bytes. Default 16 MiB. */
-  maxBodyBytes?: number | undefined;
-  /**
-   * How many sessions are open at a time. If one more is needed, the session that has been idle longest is closed. If all of
-   * them are busy, the request gets a 503. Default 100.
-   */
-  maxChats?: number | undefined;
-}
+  badRequest,
+  ChatRefusal,
+  respondWithJson,
+  respondWithRefusal,
+  runningElsewhere,
+} from './chat-refusal.js';
+import { refuseForeign, refuseHost } from './request-access.js';
+import { checkChatOptions, type UiChatAccess, type UiChatOptions } from './ui-chat-options.js';
 
 /** A chat server. Close it when you are done. */
 export interface UiChat extends AsyncDisposable {
@@ -99,15 +39,24 @@ export interface UiChat extends AsyncDisposable {
    * turn. Rejects with the error of the option `session`, or with an InvalidOptionsError if the chat is refused.
    */
   open(id: string): Promise<void>;
-  /** The current state of a chat. `waiting` means that it waits for people. */
+  /** The current state of a chat in this process. `waiting` means that it waits for people. */
   state(id: string): UiChatState;
-  /** Closes all sessions. With `abandon`, their turns are left as after a crash, for the next process to continue. */
+  /**
+   * What was said in a chat, read from its transcript and records. Starts nothing. An answer that the page gets when it resumes
+   * the stream is left out, unless `whole` is set. Rejects with the error of the option `place`, the disk or the store.
+   */
+  messages(id: string, options?: { whole?: boolean | undefined }): Promise<UiMessage[]>;
+  /**
+   * Closes all sessions. Turns that wait for people are left as after a crash, for the next process to continue. With `abandon`,
+   * all turns are. With `abandon: false`, none are.
+   */
   close(options?: { abandon?: boolean | undefined }): Promise<void>;
 }
 
 const MOST_BODY_BYTES = 16 * 1024 * 1024;
 const MOST_CHATS = 100;
 const SETTLE_MS = 150;
+const SUSPEND_AFTER_MS = 60_000;
 
 /** Creates a chat server. Throws for wrong options. */
 export function createUiChat(options: UiChatOptions): UiChat {
@@ -120,14 +69,25 @@ class ChatServer implements UiChat {
   readonly #approvals: Approvals;
   readonly #folder = new LogFolder('chat');
   readonly #chats: OpenChats;
+  readonly #records: ChatRecords;
+  readonly #actions: ChatActions;
 
   constructor(options: UiChatOptions) {
     this.#options = options;
     this.#approvals = options.approvals ?? createApprovals();
+    this.#records = new ChatRecords(this.#approvals, options.place);
     this.#chats = new OpenChats({
       most: options.maxChats ?? MOST_CHATS,
-      create: () => new OpenChat(this.#setup),
-      open: (id, canUseTool, request) => options.session({ id, canUseTool, request }),
+      create: (id) => new OpenChat(this.#describe(id)),
+      open: (id, canUseTool, request) => this.#open(id, canUseTool, request),
+      readCutOff: (id, request) => this.#readCutOff(id, request),
+      watchOthers: (id, request, signal) => this.#records.watchOthers(id, request, signal),
+    });
+    this.#actions = new ChatActions({
+      chats: this.#chats,
+      records: this.#records,
+      options,
+      checkInput: this.#checkInput,
     });
   }
 
@@ -137,6 +97,7 @@ class ChatServer implements UiChat {
     } catch (error) {
       if (error instanceof ChatRefusal) return respondWithRefusal(error);
       if (error instanceof Response) return error;
+      if (isRunningElsewhere(error)) return respondWithRefusal(runningElsewhere());
       // The error is reported to the operator, not to the visitor.
       warnOnce(`A request to the chat failed: ${messageOf(error)}`, 'CHAT_FAILED', messageOf(error));
       return respondWithRefusal(describeFailure(error));
@@ -155,7 +116,11 @@ class ChatServer implements UiChat {
     return this.#chats.find(id)?.state ?? 'idle';
   }
 
-  async close({ abandon = false }: { abandon?: boolean | undefined } = {}): Promise<void> {
+  async messages(id: string, { whole = false }: { whole?: boolean | undefined } = {}): Promise<UiMessage[]> {
+    return await this.#actions.messages({ chatId: id, request: undefined }, whole);
+  }
+
+  async close({ abandon }: { abandon?: boolean | undefined } = {}): Promise<void> {
     await this.#chats.close(abandon);
     if (!this.#options.approvals) this.#approvals.close();
     this.#folder.close();
@@ -165,7 +130,7 @@ class ChatServer implements UiChat {
     await this.close();
   }
 
-  get #setup(): OpenChatSetup {
+  #describe(id: string): OpenChatSetup {
     return {
       approvals: this.#approvals,
       settleMs: this.#options.settleMs ?? SETTLE_MS,
@@ -173,12 +138,39 @@ class ChatServer implements UiChat {
       options: this.#options,
       onLost: (cause) =>
         warnOnce(`An answer cannot be kept for later readers: ${messageOf(cause)}`, 'CHAT_LOG_LOST'),
-      checkInput: async ({ approvalId, input }, toolName) => {
-        const problem: unknown = await this.#options.checkInput?.(input, toolName);
-        if (problem === undefined) return;
-        throw badRequest(`input of ${approvalId}`, typeof problem === 'string' ? problem : 'was refused');
-      },
+      checkInput: this.#checkInput,
+      onBegin: () => this.#actions.noteBegun(id),
     };
+  }
+
+  readonly #checkInput: InputCheck = async ({ approvalId, input }, toolName) => {
+    const problem: unknown = await this.#options.checkInput?.(input, toolName);
+    if (problem === undefined) return;
+    throw badRequest(`input of ${approvalId}`, typeof problem === 'string' ? problem : 'was refused');
+  };
+
+  async #open(id: string, canUseTool: CanUseTool, request: Request | undefined): Promise<Session> {
+    const { session, suspendAfterMs: given = SUSPEND_AFTER_MS } = this.#options;
+    const place = (await this.#records.place(id, request)) ?? { sessionId: sessionIdOfChat(id) };
+    const suspendAfterMs = given === false ? undefined : given;
+    return await session({
+      id,
+      canUseTool,
+      request,
+      sessionId: place.sessionId,
+      suspendAfterMs,
+      open: (input) => openChatSession({ place, canUseTool, suspendAfterMs }, input),
+    });
+  }
+
+  /** A chat that cannot be read is opened nevertheless. Its session meets the same failure, and says more about it. */
+  async #readCutOff(id: string, request: Request | undefined): Promise<CutOffAnswer | undefined> {
+    try {
+      return (await this.#records.read(id, request)).recorded?.cutOff;
+    } catch (error) {
+      warnOnce(`A chat could not be read: ${messageOf(error)}`, 'CHAT_FAILED', messageOf(error));
+      return undefined;
+    }
   }
 
   async #answer(request: Request): Promise<Response> {
@@ -192,8 +184,10 @@ class ChatServer implements UiChat {
     const chatId = post?.chatId ?? (route as { chatId: string }).chatId;
     const refused = await this.#refuse(request, { chatId, action: route.action });
     if (refused) return refused;
-    if (post) return respondWithEvents(await this.#post(request, post));
-    return await this.#serve(request, chatId, route, body);
+    const to = { chatId, request };
+    if (post?.kind === 'message') return respondWithEvents(await this.#actions.send(to, post));
+    if (post) return respondWithEvents(await this.#actions.continue(to, post));
+    return await this.#serve(to, route, body);
   }
 
   async #refuse(request: Request, access: UiChatAccess): Promise<Response | undefined> {
@@ -206,33 +200,26 @@ class ChatServer implements UiChat {
     throw new ChatRefusal(403, 'FORBIDDEN', 'You may not do this in this chat.');
   }
 
-  async #post(request: Request, post: ChatPost): Promise<WebStream<string>> {
-    const chat = await this.#chats.open(post.chatId, request);
-    return post.kind === 'message' ? chat.send(post) : await chat.continue(post);
-  }
-
   async #serve(
-    request: Request,
-    chatId: string,
+    to: { chatId: string; request: Request },
     { action }: ChatRoute,
     body: Record<string, unknown>,
   ): Promise<Response> {
-    const chat = this.#chats.find(chatId);
+    const actions = this.#actions;
+    const isSet = (name: string): boolean => new URL(to.request.url).searchParams.get(name) === 'true';
     switch (action) {
       case 'read': {
-        const follow = new URL(request.url).searchParams.get('follow') === 'true';
-        const events = chat?.replay(follow);
+        const events = await actions.read(to, isSet('follow'));
         return events ? respondWithEvents(events) : new Response(null, { status: 204 });
       }
       case 'stop':
-        return respondWithJson(200, { stopped: (await chat?.stop()) ?? false });
+        return respondWithJson(200, { stopped: await actions.stop(to) });
       case 'list':
-        return respondWithJson(200, { approvals: chat?.questions.list() ?? [] });
-      default: {
-        const decision = readDecision(body);
-        const open = await this.#chats.open(chatId, request);
-        return respondWithOutcome(await open.take(decision));
-      }
+        return respondWithJson(200, { approvals: await actions.list(to) });
+      case 'history':
+        return respondWithJson(200, { messages: await actions.messages(to, isSet('whole')) });
+      default:
+        return respondWithOutcome(await actions.answer(to, readDecision(body)));
     }
   }
 }
@@ -250,38 +237,8 @@ function describeFailure(error: unknown): ChatRefusal {
   return new ChatRefusal(500, 'FAILED', 'Something went wrong. Please try again.');
 }
 
-const OPTION_NAMES = optionNamesOf<UiChatOptions>({
-  session: true,
-  authorize: true,
-  approvals: true,
-  basePath: true,
-  allowedOrigins: true,
-  allowedHosts: true,
-  checkInput: true,
-  settleMs: true,
-  maxBodyBytes: true,
-  maxChats: true,
-  reasoning: true,
-  subagents: true,
-  metadata: true,
-  onError: true,
-});
-
-function checkChatOptions(options: unknown): asserts options is UiChatOptions {
-  const { session, basePath, allowedOrigins, allowedHosts, settleMs, maxChats, maxBodyBytes } = (options ??
-    {}) as UiChatOptions;
-  if (typeof session !== 'function')
-    throw new InvalidOptionsError(
-      ['session'],
-      '"session" must be a function that opens the session of a chat: createUiChat({ session: ({ canUseTool }) => openSession({ options: { canUseTool } }) })',
-    );
-  // A misspelt `authorize` would admit every visitor.
-  refuseUnknownOptions('createUiChat()', options as object, OPTION_NAMES);
-  if (basePath !== undefined && !/^\/[^?#]*$/.test(basePath))
-    throw new InvalidOptionsError(['basePath'], '"basePath" must be a path such as "/api/chat"');
-  checkOrigins(allowedOrigins);
-  checkHosts(allowedHosts);
-  for (const [name, value] of Object.entries({ settleMs, maxChats, maxBodyBytes })) {
-    checkShape(name, value, inWords('a whole number above 0', wholeNumber(1)));
-  }
+/** Whether a session could not be opened, or has ended, because another process has it. */
+function isRunningElsewhere(error: unknown): boolean {
+  if (error instanceof LaunchError) return error.code === 'SESSION_RUNNING';
+  return error instanceof Error && error.cause !== undefined && isRunningElsewhere(error.cause);
 }

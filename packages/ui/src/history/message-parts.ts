@@ -36,6 +36,12 @@ export class MessageParts {
           this.parts.push({ type: 'dynamic-tool', toolCallId, toolName, state, ...facts });
         break;
       }
+      case 'tool-approval-request':
+        this.#change(chunk.toolCallId, { state: 'approval-requested', approval: { id: chunk.approvalId } });
+        break;
+      case 'tool-approval-response':
+        this.#answer(chunk);
+        break;
       case 'tool-output-available':
         if (chunk.preliminary !== true)
           this.#change(chunk.toolCallId, { state: 'output-available', output: chunk.output });
@@ -51,6 +57,15 @@ export class MessageParts {
       default:
     }
   };
+
+  #answer({ approvalId: id, approved, reason }: Extract<UiChunk, { type: 'tool-approval-response' }>): void {
+    const asked = this.parts.find(
+      (part) =>
+        part.type === 'dynamic-tool' && part.state === 'approval-requested' && part.approval.id === id,
+    );
+    const approval = { id, approved, ...(reason !== undefined && { reason }) };
+    if (asked) this.#change((asked as UiToolPart).toolCallId, { state: 'approval-responded', approval });
+  }
 
   /** Changes the part of a call. Returns whether there is such a part. */
   #change(id: string, fields: object): boolean {

@@ -1,17 +1,14 @@
 // Turns the past messages of a conversation into messages for a page. Each prompt of a person becomes one message, and the
 // whole answer to it becomes another.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
-import { isSentByPerson } from '@inboard/core/record/history/transcript/prompt-text.js';
-import { CONTINUATION_START } from '@inboard/core/record/history/transcript/transcript-state.js';
-import { isRecord } from '@inboard/core/util/guards.js';
 import type { SessionMessage } from '@inboard/core/wire/protocol/config/past-sessions.js';
-import { textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
-import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
 import { AnswerTranslator } from '../stream/answer-translator.js';
 import { answerIdOf } from '../stream/to-ui-stream.js';
-import { readToolOutput } from '../stream/tool-output.js';
 import { MessageParts } from './message-parts.js';
-import type { UiMessage, UiPart } from './ui-message.js';
+import { isAside, readPastPrompt } from './read-prompt.js';
+import { findUnfinished, tellMessages } from './tell-messages.js';
+import type { CutOffAnswer } from './recorded-answer.js';
+import type { UiMessage } from './ui-message.js';
 
 /** How a stored conversation becomes messages of a page. */
 export interface ToUiMessagesOptions {
@@ -24,16 +21,16 @@ export interface ToUiMessagesOptions {
   reasoning?: boolean | undefined;
 }
 
-/** An answer whose parts are still being collected. */
-interface OpenAnswer {
-  message: UiMessage;
-  parts: MessageParts;
-  translator: AnswerTranslator;
+/** One prompt of a person, and the messages that answer it. */
+interface Exchange {
+  prompt: UiMessage | undefined;
+  answer: SessionMessage[];
 }
 
 /**
  * Turns the messages that `getSessionMessages` returns into messages for a page. Ids are the same as in the stream, so nothing
- * is shown twice.
+ * is shown twice. A call that was cut off at the end of the conversation is shown as running, because it may still get its
+ * result.
  */
 export function toUiMessages(
   messages: readonly SessionMessage[],
@@ -44,57 +41,48 @@ export function toUiMessages(
       ['messages'],
       'Messages must be a list, as getSessionMessages() returns it',
     );
-  const made: UiMessage[] = [];
-  let answer: OpenAnswer | undefined;
-  const finish = (): void => {
-    answer?.translator.calls.close('The call has no result.');
-    if (answer && answer.parts.parts.length > 0) made.push({ ...answer.message, parts: answer.parts.parts });
-    answer = undefined;
-  };
-  for (const message of messages as readonly SessionMessage[]) {
-    if (message.is_meta === true || message.isCompletedLocalCommand === true) continue;
-    const prompt = readPrompt(message);
-    if (prompt) {
-      finish();
-      made.push(prompt);
-      continue;
-    }
-    answer ??= openAnswer(made.at(-1)?.id ?? message.uuid, reasoning);
-    if (message.type !== 'system') answer.translator.take(message as unknown as SDKMessage);
-  }
-  if (!running) finish();
-  return made;
+  const exchanges = listExchanges(messages);
+  return exchanges.flatMap(({ prompt, answer }, index): UiMessage[] => {
+    const isLast = index === exchanges.length - 1;
+    const asked = prompt ? [prompt] : [];
+    const [first] = answer;
+    if (!first || (isLast && running)) return asked;
+    const unfinished = isLast ? findUnfinished(answer) : new Set<string>();
+    const id = answerIdOf(prompt?.id ?? first.uuid);
+    const told = collect(id, reasoning, (translator) => {
+      tellMessages(translator, answer, unfinished);
+      translator.calls.close('The call has no result.', unfinished);
+    });
+    return told.parts.length > 0 ? [...asked, told] : asked;
+  });
 }
 
-function openAnswer(promptId: string, reasoning: boolean | undefined): OpenAnswer {
+/** The message of an answer that was cut off, with its questions. */
+export function toCutOffMessage(cutOff: CutOffAnswer, reasoning: boolean | undefined): UiMessage {
+  return collect(cutOff.messageId, reasoning, (translator) => {
+    cutOff.tell(translator);
+    cutOff.tellQuestions(translator);
+  });
+}
+
+function collect(
+  id: string,
+  reasoning: boolean | undefined,
+  tell: (translator: AnswerTranslator) => void,
+): UiMessage {
   const parts = new MessageParts();
-  const translator = new AnswerTranslator(parts.take, { reasoning, subagents: 'hide' });
-  return { message: { id: answerIdOf(promptId), role: 'assistant', parts: [] }, parts, translator };
+  tell(new AnswerTranslator(parts.take, { reasoning, subagents: 'hide' }));
+  return { id, role: 'assistant', parts: parts.parts };
 }
 
-/** The message of a person. Undefined for results of tools, and for messages that the CLI wrote itself. */
-function readPrompt({
-  type,
-  uuid,
-  message,
-  parent_tool_use_id: parent,
-}: SessionMessage): UiMessage | undefined {
-  if (type !== 'user' || parent !== null || !isRecord(message)) return undefined;
-  const { content } = message;
-  if (!isSentByPerson(content, { isHuman: false }) || textOf(content).startsWith(CONTINUATION_START))
-    return undefined;
-  const blocks = Array.isArray(content) ? content.filter(isRecord) : [{ type: 'text', text: content }];
-  const parts = blocks.flatMap(readPart);
-  return parts.length > 0 ? { id: uuid, role: 'user', parts } : undefined;
-}
-
-function readPart(block: Record<string, unknown>): UiPart[] {
-  const { type, text, title, source } = block;
-  if (type === 'text') return typeof text === 'string' ? [{ type: 'text', text, state: 'done' }] : [];
-  const filename = typeof title === 'string' ? { filename: title } : {};
-  if (isRecord(source) && source['type'] === 'text' && typeof source['data'] === 'string') {
-    const url = `data:text/plain;charset=utf-8,${encodeURIComponent(source['data'])}`;
-    return [{ type: 'file', mediaType: 'text/plain', url, ...filename }];
+function listExchanges(messages: readonly SessionMessage[]): Exchange[] {
+  const exchanges: Exchange[] = [];
+  for (const message of messages) {
+    if (isAside(message)) continue;
+    const prompt = readPastPrompt(message);
+    if (prompt) exchanges.push({ prompt, answer: [] });
+    else if (exchanges.length === 0) exchanges.push({ prompt: undefined, answer: [message] });
+    else exchanges.at(-1)?.answer.push(message);
   }
-  return readToolOutput([block]).files.map((file) => ({ type: 'file', ...file, ...filename }));
+  return exchanges;
 }

@@ -11,6 +11,12 @@ export type UiToolPart = {
   callProviderMetadata?: UiProviderMetadata;
 } & (
   | { state: 'input-available'; input: unknown }
+  | { state: 'approval-requested'; input: unknown; approval: { id: string } }
+  | {
+      state: 'approval-responded';
+      input: unknown;
+      approval: { id: string; approved: boolean; reason?: string };
+    }
   | { state: 'output-available'; input: unknown; output: unknown }
   | { state: 'output-error'; input: unknown; errorText: string }
 );

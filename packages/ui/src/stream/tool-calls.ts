@@ -178,6 +178,8 @@ export class ToolCalls {
     if (!call || call.state === 'over') return;
     call.isQuestion ||= isQuestion;
     call.isAsked = true;
+    // A question that is asked again, because its CLI was ended meanwhile, is the same question for the page.
+    if (this.#asked.get(approvalId)?.toolCallId === toolCallId) return;
     this.#asked.set(approvalId, { toolCallId, isHeld: descriptor.kind === 'held' });
     this.#emit({
       type: 'tool-approval-request',

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, inject } from 'vitest';
+import type { Cluster } from '../../../../packages/cluster/src/cluster.js';
 import { createCluster } from '../../../../packages/cluster/src/create-cluster.js';
 import { checkHistory } from '../../../../packages/cluster/src/journal/check-history.js';
 import { readCompletedNote } from '../../../../packages/cluster/src/journal/completed-note.js';
@@ -21,6 +22,7 @@ import { nameSchema, openJournal } from '../../support/journals.js';
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const WORKER = path('./call-worker.mjs');
+const COMPLETER = path('./call-completer.mjs');
 const FAKE_CLI = path('../../../../scripts/support/cluster-chaos/programs/fake-cli.cjs');
 const ENTRY_POINTS = new URL('../../../../dist/entry', import.meta.url).href;
 const KEY = 'chat';
@@ -36,7 +38,15 @@ export interface WorkerPlan {
   /** Where it gets a signal: before or after it asks the journal for something; `append` counts only with results of calls. */
   point?: string;
   signal?: 'SIGKILL' | 'SIGSTOP';
-  work?: { leaseMs?: number; holdApprovalMs?: number };
+  /** Its handler leaves the result to others. */
+  pends?: boolean;
+  work?: { leaseMs?: number; suspendAfterMs?: number };
+}
+
+/** What became of the results that one process gave to a call. */
+export interface CompleterReport {
+  taken: number[];
+  refused: { code: string; by?: string }[];
 }
 
 /** A line of a worker process. */
@@ -141,6 +151,43 @@ export class CallScene implements AsyncDisposable {
     const [question, ...more] = await cluster.approvals.list();
     expect(more).toEqual([]);
     expect(await cluster.approvals.answer(question?.id ?? '', answer, 'ann')).toBe(true);
+  }
+
+  /** A cluster in this process, which has no part in the work. */
+  get outside(): Pick<Cluster, 'calls' | 'close'> & AsyncDisposable {
+    return createCluster({ agents: { desk: () => ({}) }, journal: openJournal({ schema: this.#schema }) });
+  }
+
+  /** The call is pending. Returns its key. */
+  async untilPending(): Promise<string> {
+    await using cluster = this.outside;
+    await waitUntil(async () => (await cluster.calls.list()).length === 1, PATIENCE_MS);
+    await this.untilCalled();
+    const [call] = await cluster.calls.list();
+    return call?.callKey ?? '';
+  }
+
+  /** Gives a call many results at once, from several processes with several connections each. */
+  async completeFromMany(callKey: string, processes: number, each: number): Promise<CompleterReport[]> {
+    const plan = {
+      entryPoints: ENTRY_POINTS,
+      url: inject('postgresUrl'),
+      schema: this.#schema,
+      callKey,
+      each,
+    };
+    const children = Array.from({ length: processes }, (_, at) =>
+      spawn(process.execPath, [COMPLETER, JSON.stringify({ ...plan, name: `webhook ${at}` })], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      }),
+    );
+    const readers = children.map(({ stdout }) => createInterface(stdout)[Symbol.asyncIterator]());
+    const readLine = async (at: number): Promise<unknown> =>
+      JSON.parse(String((await readers[at]?.next())?.value ?? 'null'));
+    // All of them are connected before the first one begins.
+    for (const at of children.keys()) expect(await readLine(at)).toBe('ready');
+    for (const { stdin } of children) stdin.end('go\n');
+    return (await Promise.all([...children.keys()].map(readLine))) as CompleterReport[];
   }
 
   /** The call is in the transcript, which a CLI tells a moment after it has asked. */

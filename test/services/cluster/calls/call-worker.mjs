@@ -7,7 +7,7 @@ import { createNoopMeter } from '@opentelemetry/api';
 const plan = JSON.parse(process.argv[2]);
 const { createCluster } = await import(`${plan.entryPoints}/cluster.js`);
 const { postgresJournal } = await import(`${plan.entryPoints}/cluster-postgres.js`);
-const { createSdkMcpServer, tool } = await import(`${plan.entryPoints}/index.js`);
+const { createSdkMcpServer, pending, tool } = await import(`${plan.entryPoints}/index.js`);
 const { clusterTelemetry } = await import(`${plan.entryPoints}/otel.js`);
 
 /** Written before anything else happens in this process. */
@@ -71,6 +71,7 @@ const describe = (name) =>
       appendFileSync(plan.effects, `${callKey} ${call}\n`);
       if (plan.hangs === 'after its effect') await forever;
       if (plan.hangs === 'until it is told') await hear('go on');
+      if (plan.pends) return pending({ note: `for ${k}` });
       return `did ${k} ${n} ${call}`;
     },
   });

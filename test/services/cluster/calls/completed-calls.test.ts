@@ -112,7 +112,7 @@ describe.concurrent('a person, while no worker lives,', () => {
     await using scene = new CallScene();
     await scene.send({ ask: true });
     const isParked = when === 'its turn was parked';
-    const first = await scene.work({ work: { ...SHORT, holdApprovalMs: isParked ? 10 : 600_000 } });
+    const first = await scene.work({ work: { ...SHORT, suspendAfterMs: isParked ? 10 : 600_000 } });
     await (isParked ? scene.untilParked() : scene.untilAsked());
     await first.end('SIGKILL');
     await scene.answer(answer);
@@ -153,7 +153,7 @@ describe.concurrent('two workers that complete one call', () => {
     async ({ point, signal, expected }) => {
       await using scene = new CallScene();
       await scene.send({ ask: true });
-      const stale = await scene.work({ work: { ...SHORT, holdApprovalMs: 10 }, point, signal });
+      const stale = await scene.work({ work: { ...SHORT, suspendAfterMs: 10 }, point, signal });
       await scene.untilParked();
       await scene.answer({ behavior: 'allow' });
       await stale.until(({ reached }) => reached === point);
@@ -166,7 +166,7 @@ describe.concurrent('two workers that complete one call', () => {
   it('run it once, where one is stopped while it asks a person', async () => {
     await using scene = new CallScene();
     await scene.send({ ask: true });
-    const stale = await scene.work({ work: { ...SHORT, holdApprovalMs: 600_000 } });
+    const stale = await scene.work({ work: { ...SHORT, suspendAfterMs: 600_000 } });
     await scene.untilAsked();
     stale.child.kill('SIGSTOP');
     await scene.answer({ behavior: 'allow' });
@@ -199,7 +199,7 @@ describe('on the real CLI', () => {
     await using offline = await startModel('pay');
     await using scene = new CallScene(offline.options);
     await scene.send({ ask: true });
-    const first = await scene.work({ work: { ...SHORT, holdApprovalMs: 600_000 } });
+    const first = await scene.work({ work: { ...SHORT, suspendAfterMs: 600_000 } });
     await scene.untilAsked();
     await first.end('SIGKILL');
     await scene.answer({ behavior: 'allow', updatedInput: { k: 'chat', n: 1, call: 9 } });

@@ -7,8 +7,12 @@ import type { HistoryRule } from './history-rule.js';
  * G8: no result is delivered twice. G9: if the model was told that a result is `recorded`, the journal has that result. G10:
  * the model is never told that a call did not run if the call had begun in an earlier lease.
  */
-export const checkCompletions: HistoryRule = function* ({ events, calls }) {
+export const checkCompletions: HistoryRule = function* ({ events, calls, questions }) {
   const known = new Map(calls.map((call) => [call.callKey, call]));
+  // The result of a pending call is the answer to the question that keeps its place.
+  const completed = new Set(
+    questions.flatMap(({ pending, answer }) => (pending && answer ? [pending.callKey] : [])),
+  );
   const delivered = new Set<string>();
   for (const event of events) {
     for (const told of readCompletedNote(event)) {
@@ -17,7 +21,7 @@ export const checkCompletions: HistoryRule = function* ({ events, calls }) {
       if (told.delivered && delivered.has(toolUseId))
         yield { promise: 'G8', what: `The result of "${callKey}" was delivered twice.`, rows: [event] };
       if (told.delivered) delivered.add(toolUseId);
-      if (how === 'recorded' && call?.result === undefined)
+      if (how === 'recorded' && call?.result === undefined && !completed.has(callKey))
         yield {
           promise: 'G9',
           what: `The recorded result of "${callKey}" was delivered, but is not kept.`,

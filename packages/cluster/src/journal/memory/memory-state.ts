@@ -4,7 +4,6 @@ import { ClusterError } from '@inboard/core/errors.js';
 import type { SessionStoreEntry } from '@inboard/core/wire/protocol/config/session-store.js';
 import type {
   CallRecord,
-  ClusterApproval,
   ClusterEvent,
   ConversationFacts,
   ConversationFailure,
@@ -17,6 +16,7 @@ import type {
   WorkerRecord,
 } from '../records.js';
 import type { TenantScope } from '../journal.js';
+import type { JournalQuestion } from '../journal-question.js';
 import type { Changes } from './changes.js';
 
 /** A call, with the lease in which its newest result was written. */
@@ -54,7 +54,7 @@ export interface StoredConversation extends ConversationFacts {
   batch: { name: string; lastId: number } | undefined;
   calls: Map<string, StoredCall>;
   /** Questions by id. `MemoryState.questions` has them too, so that they are found without the conversation. */
-  questions: Map<string, ClusterApproval>;
+  questions: Map<string, JournalQuestion>;
 }
 
 /** A transcript, each entry with the epoch under which it was written. */
@@ -79,7 +79,7 @@ export interface MemoryState {
   now: () => number;
   changes: Changes;
   conversations: Map<string, StoredConversation>;
-  questions: Map<string, ClusterApproval>;
+  questions: Map<string, JournalQuestion>;
   /** By project and session. */
   sessions: Map<string, MemorySession>;
   pauses: Map<string | undefined, Pause>;
@@ -176,7 +176,7 @@ export function stateOf(conversation: StoredConversation): ConversationState {
 }
 
 /** The questions of a conversation that have no answer. With a turn, only those of that turn. */
-export function openQuestions({ questions }: StoredConversation, turn?: string): ClusterApproval[] {
+export function openQuestions({ questions }: StoredConversation, turn?: string): JournalQuestion[] {
   return [...questions.values()].filter(
     (question) => !question.answer && (turn === undefined || question.turn === turn),
   );

@@ -1,11 +1,8 @@
 // Questions to people and their answers, in the journal in memory.
-import type {
-  ApprovalAnswer,
-  ApprovalQuestion,
-} from '@inboard/core/answer/permissions/approvals/approval.js';
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { QuestionFilter, TenantScope } from '../journal.js';
-import type { ClusterApproval, Fence } from '../records.js';
+import type { JournalAnswer, JournalQuestion, NewJournalQuestion } from '../journal-question.js';
+import type { Fence } from '../records.js';
 import { addEvent, addTurnEvent } from './events.js';
 import { requireFence } from './fence.js';
 import { requireTurn, type MemoryState } from './memory-state.js';
@@ -16,8 +13,8 @@ export function askPerson(
   state: MemoryState,
   fence: Fence,
   turn: string,
-  question: ApprovalQuestion,
-): ApprovalAnswer | undefined {
+  question: NewJournalQuestion,
+): JournalAnswer | undefined {
   const conversation = requireFence(state, fence);
   requireUnderWay(conversation, requireTurn(conversation, turn));
   const { key, tenant } = conversation;
@@ -27,7 +24,7 @@ export function askPerson(
     throw new InvalidOptionsError(['id'], `Another conversation has asked a question with the id "${id}"`);
   }
   const answer = known?.answer;
-  const kept: ClusterApproval = {
+  const kept: JournalQuestion = {
     ...question,
     ...(answer && { answer }),
     askedAt: state.now(),
@@ -46,6 +43,7 @@ export function askPerson(
     toolName,
     title,
     attempt,
+    ...(question.kind === 'pending' && { pending: true as const }),
   });
   state.changes.tell(key, 'question');
   return undefined;
@@ -55,7 +53,7 @@ export function askPerson(
 export function answer(
   state: MemoryState,
   id: string,
-  given: ApprovalAnswer,
+  given: JournalAnswer,
   { tenant }: TenantScope = {},
 ): { taken: boolean; key?: string } {
   const question = state.questions.get(id);
@@ -97,8 +95,8 @@ export function withdraw(state: MemoryState, fence: Fence, id: string): void {
 export function listQuestions(
   state: MemoryState,
   { id, key, tenant, answered = false, after, limit }: QuestionFilter = {},
-): ClusterApproval[] {
-  const isWanted = (question: ClusterApproval): boolean =>
+): JournalQuestion[] {
+  const isWanted = (question: JournalQuestion): boolean =>
     (id === undefined || question.id === id) &&
     (tenant === undefined || question.tenant === tenant) &&
     (answered || !question.answer);
@@ -107,7 +105,7 @@ export function listQuestions(
   return dropUpTo(sorted, after).filter(isWanted).slice(0, limit);
 }
 
-function dropUpTo(sorted: ClusterApproval[], after: QuestionFilter['after']): ClusterApproval[] {
+function dropUpTo(sorted: JournalQuestion[], after: QuestionFilter['after']): JournalQuestion[] {
   if (!after) return sorted;
   const at = sorted.findIndex(({ id, askedAt }) => id === after.id && askedAt === after.askedAt);
   if (at >= 0) return sorted.slice(at + 1);

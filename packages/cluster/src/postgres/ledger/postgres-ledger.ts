@@ -142,6 +142,18 @@ function createStore(database: Database, fence: LedgerFence | undefined): Ledger
       );
       return rows.map(({ subpath }) => String(subpath));
     },
+    listSessions: async (projectKey) => {
+      const rows = await database.query(
+        `select c.session_id, floor(extract(epoch from c.taken_at) * 1000) as mtime from ${schema}.conversations c
+        where exists (select from ${schema}.entries e where e.conversation = c.number and e.project_key = $1
+          and e.session_id = c.session_id and e.subpath = '')`,
+        [projectKey],
+      );
+      return rows.map(({ session_id: sessionId, mtime }) => ({
+        sessionId: String(sessionId),
+        mtime: Number(mtime),
+      }));
+    },
     calls: (key) => createRecords(database, fence, key),
   };
 }

@@ -16,8 +16,16 @@ export interface WorkOptions {
    * renewed, the CLI is killed half a second before the end. Default 3000, at least 1000.
    */
   leaseMs?: number | undefined;
-  /** How many milliseconds a CLI is kept while a person is asked. Then it ends, and its place becomes free. Default 30 000. */
-  holdApprovalMs?: number | undefined;
+  /**
+   * How many milliseconds a CLI is kept while its turn waits only for people and pending calls. Then it ends, and its place
+   * becomes free, until an answer lets the turn go on. Default 30 000.
+   */
+  suspendAfterMs?: number | undefined;
+  /**
+   * Also ends the CLI of a waiting turn where stdio MCP servers end with it. Default false: the CLI is kept, and the warning
+   * `CLI_KEPT_WAITING` says so, once for each session.
+   */
+  suspendWithServers?: boolean | undefined;
   /**
    * How many milliseconds an idle conversation keeps its CLI and its lease. Default 20 000. With 0, it gives them up at once.
    */

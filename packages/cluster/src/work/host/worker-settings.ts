@@ -6,6 +6,7 @@ import {
   inWords,
   requireShape,
   shape,
+  strictFlag,
   type OptionShape,
 } from '@inboard/core/util/option-shapes.js';
 import { LONGEST_TIMER_MS } from '@inboard/core/util/timers.js';
@@ -35,7 +36,7 @@ const DEFAULTS = {
   concurrency: 4,
   recoveryConcurrency: 0,
   leaseMs: 3000,
-  holdApprovalMs: 30_000,
+  suspendAfterMs: 30_000,
   keepWarmMs: 20_000,
   drainMs: 20_000,
   sweepMs: 600,
@@ -54,12 +55,16 @@ const LEAST: Partial<Record<keyof typeof DEFAULTS, number>> = {
 const WHOLE: ReadonlySet<string> = new Set(['recoveryConcurrency']);
 
 // `signal` is an option of `step()`.
-const OPTIONS = [...Object.keys(DEFAULTS), 'name', 'onEvent', 'signal'];
+const OPTIONS = [...Object.keys(DEFAULTS), 'suspendWithServers', 'name', 'onEvent', 'signal'];
 
 /** Fills in the defaults. Throws an InvalidOptionsError for a number out of range, and for an unknown option. */
 export function readWorkSettings(options: WorkOptions): WorkerSettings {
   refuseUnknownOptions('A worker', options, OPTIONS);
-  const settings = { ...DEFAULTS, name: options.name ?? nameWorker() };
+  const { name: ownName = nameWorker(), suspendWithServers = false } = options;
+  const settings = { ...DEFAULTS, suspendWithServers, name: ownName };
+  requireShape('suspendWithServers', suspendWithServers, strictFlag, {
+    called: '"suspendWithServers" of a worker',
+  });
   requireShape('name', settings.name, inWords('a string', filledText), { called: 'The name of a worker' });
   for (const name of Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]) {
     const given = options[name];

@@ -1,18 +1,23 @@
 // One session of a conversation under one lease. It has the options of the agent and of the cluster, one CLI, and its calls and
 // questions.
 import { SessionNotFoundError } from '@inboard/core/errors.js';
+import { WarningReporter } from '@inboard/core/options/check/warning-reporter.js';
 import { deleteSession } from '@inboard/core/record/history/sessions/change-session.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { openSession, type Session } from '@inboard/core/verbs/conversation/open-session.js';
 import type { Outcome } from '@inboard/core/live/output/outcome.js';
-import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
+import { nameTools, type QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import type { ConversationRecord } from '../../journal/records.js';
 import { callAgent, lowerBudget } from './agent-options.js';
 import { CallJournal } from './call-journal.js';
+import { CliWork } from './cli-work.js';
 import type { HeldLease } from '../host/held-lease.js';
 import { JournalApprovals } from './journal-approvals.js';
 import { CLUSTER_PROJECT_KEY, type LeaseStore } from './lease-store.js';
+import type { PendingWaits } from './pending-waits.js';
+import { findOwnTool, findStdioServers } from './session-servers.js';
 import type { SessionTurns } from './session-turns.js';
+import { tellInterrupted } from './tell-interrupted.js';
 import type { WorkHost } from '../host/work-host.js';
 
 /** How a session starts: in a new conversation, after a finished turn, or in the middle of a turn. */
@@ -27,6 +32,7 @@ export interface AgentSessionInput {
   /** The most that the turn may cost. Undefined for no limit. */
   maxBudgetUsd: number | undefined;
   turns: SessionTurns;
+  pendings: PendingWaits;
   /** Resolves if no session is needed any more, even while the agent is being asked. */
   unwanted: Promise<unknown>;
 }
@@ -36,7 +42,9 @@ export class AgentSession {
   readonly session: Session;
   readonly calls: CallJournal;
   readonly approvals: JournalApprovals;
+  readonly #pendings: PendingWaits;
   readonly #options: QueryOptions;
+  readonly #work: CliWork;
   readonly #host: WorkHost;
   readonly #lease: HeldLease;
   readonly #sessionId: string;
@@ -44,11 +52,12 @@ export class AgentSession {
   readonly #budgetUsd: number | undefined;
   #spentUsd = 0;
   #totalUsd = 0;
+  #hasWarned = false;
   #ending: Promise<void> | undefined;
 
   /** Calls the agent and starts a CLI. Undefined if no session is needed any more. */
   static async open(input: AgentSessionInput): Promise<AgentSession | undefined> {
-    const { host, lease, conversation, turns, unwanted } = input;
+    const { host, lease, conversation, turns, pendings, unwanted } = input;
     const { journal, agents } = host.parts;
     let calls: CallJournal | undefined;
     const approvals = new JournalApprovals({ journal, lease, hub: host.hub, turns, calls: () => calls });
@@ -60,11 +69,15 @@ export class AgentSession {
       journal,
       lease,
       tenant,
+      sessionId: conversation.sessionId,
       aroundTool: own.aroundTool,
       turns,
+      pendings,
       emit,
     });
     if (input.start === 'new') await removeLocalTranscript(conversation.sessionId, own);
+    if (input.start === 'resumed')
+      await tellInterrupted({ journal, lease, conversation, store: input.store, options: own });
     return new AgentSession(input, own, calls, approvals);
   }
 
@@ -82,6 +95,7 @@ export class AgentSession {
     this.#start = start;
     this.calls = calls;
     this.approvals = approvals;
+    this.#pendings = input.pendings;
     this.#budgetUsd = lowerBudget(own.maxBudgetUsd, input.maxBudgetUsd);
     // A tool of the agent's is asked instead of people, or nobody is.
     const asksOthers = own.permissionPromptToolName !== undefined || own.permissionPrompts === 'none';
@@ -117,6 +131,54 @@ export class AgentSession {
       oneByOne: true,
       ...(start === 'continued' ? { interrupted: 'continue' } : {}),
     });
+    this.#work = new CliWork((toolName) => findOwnTool(own, toolName));
+    void this.#observe(input.turns);
+  }
+
+  /**
+   * Whether nothing happens in the session but waiting for people and pending calls, so that its CLI is not needed. Not while
+   * a handler or a tool of the CLI is at work, nor while a subagent or a background task is.
+   */
+  get onlyWaits(): boolean {
+    if (this.openQuestions.length === 0 || this.calls.working > 0) return false;
+    return !this.#work.isBusy(new Set([...this.approvals.waitingToolUses, ...this.calls.waitingToolUses]));
+  }
+
+  /** The ids of the questions that the turn waits for: those to people, and those of pending calls. */
+  get openQuestions(): string[] {
+    return [...this.approvals.open, ...this.#pendings.open];
+  }
+
+  /** Holds answers and results back while the turn is being parked. Returns the ids of the open questions. */
+  hold(): string[] {
+    this.#pendings.hold();
+    this.approvals.hold();
+    return this.openQuestions;
+  }
+
+  /** Lets answers and results through again, because the turn was not parked. */
+  goOn(): void {
+    this.#pendings.goOn();
+    this.approvals.goOn();
+  }
+
+  /** Whether the CLI must stay, because its stdio servers would end with it. A warning says so once. */
+  async keepsServers(): Promise<boolean> {
+    if (this.#host.settings.suspendWithServers || this.session.state !== 'ready') return false;
+    const servers = await findStdioServers(this.#options, this.session);
+    if (servers.length === 0) return false;
+    if (!this.#hasWarned) {
+      const names = servers.map((name) => `"${name}"`).join(', ');
+      new WarningReporter(nameTools(this.#options)).emit({
+        code: 'CLI_KEPT_WAITING',
+        message:
+          `The turn of the conversation "${this.#lease.fence.key}" waits, but its CLI is kept: stdio MCP servers would end with it ` +
+          `(${names}). If they keep nothing that matters, start the worker with "suspendWithServers: true".`,
+        options: ['suspendWithServers', 'mcpServers'],
+      });
+    }
+    this.#hasWarned = true;
+    return true;
   }
 
   /**
@@ -149,12 +211,30 @@ export class AgentSession {
 
   /** Kills the CLI at once. Its turn is left as after a crash. */
   abandon(): Promise<void> {
-    this.calls.close();
-    this.approvals.close();
+    this.#leaveWaits();
     // This kills the CLI even while it is being closed in an orderly way.
     const ended = this.session.abandon();
     this.#ending ??= this.#end(() => ended);
     return this.#ending;
+  }
+
+  #leaveWaits(): void {
+    this.calls.close();
+    this.approvals.close();
+    this.#pendings.leave();
+  }
+
+  /** Follows what the CLI does. Ends with the session. */
+  async #observe(turns: SessionTurns): Promise<void> {
+    try {
+      for await (const message of this.session.messages()) {
+        this.#work.observe(message);
+        // A turn may begin to wait only when the CLI's own work ends.
+        if (this.openQuestions.length > 0) turns.review();
+      }
+    } catch {
+      // The error ends the session, and its turn reports it.
+    }
   }
 
   async #end(end: () => Promise<void>): Promise<void> {
@@ -163,8 +243,7 @@ export class AgentSession {
     } catch (error) {
       this.#host.emit({ type: 'trouble', where: 'cli', error });
     }
-    this.calls.close();
-    this.approvals.close();
+    this.#leaveWaits();
     // A resumed session had its transcript in a temporary folder, which is already gone. After a lost lease, another worker on
     // this machine may be using the transcript.
     if (this.#start !== 'new' || this.#lease.isLost) return;

@@ -1,16 +1,24 @@
 // Writes every in-process tool call of a conversation into the journal before its handler runs. A call that a worker began
 // before it died is answered as its tool's `onRepeat` says. While the worker drains, new calls wait.
+import { takePending } from '@inboard/core/answer/mcp/call/pending-takers.js';
+import type { PendedCall } from '@inboard/core/answer/mcp/binding/cli-link.js';
+import type { CallToolResult } from '@inboard/core/answer/mcp/result/tool-content.js';
 import { errorResult } from '@inboard/core/answer/mcp/result/content-helpers.js';
 import type { AroundTool, AroundToolCall } from '@inboard/core/answer/mcp/tool/tool-events.js';
 import { LeaseLostError } from '@inboard/core/errors.js';
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { isPlainJson } from '@inboard/core/util/plain-json.js';
-import { WAITING, WORKING } from '../../journal/call-facts.js';
+import { clock } from '@inboard/core/util/system/clock.js';
+import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
+import type { RecordedResult } from '@inboard/core/wire/protocol/config/call-records.js';
+import { NO_RESULT, WAITING, WORKING } from '../../journal/call-facts.js';
 import type { Journal } from '../../journal/journal.js';
+import { pendingIdOf, type NewJournalQuestion } from '../../journal/journal-question.js';
 import type { Json, KnownCall } from '../../journal/records.js';
 import { runAsCall } from './cluster-call.js';
 import type { HeldLease } from '../host/held-lease.js';
+import type { PendingWaits } from './pending-waits.js';
 import type { SessionTurns } from './session-turns.js';
 import type { EmitWorkerEvent } from '../host/worker-settings.js';
 
@@ -18,9 +26,11 @@ export interface CallJournalInput {
   journal: Journal;
   lease: HeldLease;
   tenant: string | undefined;
+  sessionId: string;
   /** The agent's own `aroundTool`. */
   aroundTool: AroundTool | undefined;
   turns: SessionTurns;
+  pendings: PendingWaits;
   emit: EmitWorkerEvent;
 }
 
@@ -34,6 +44,8 @@ export class CallJournal {
   readonly #input: CallJournalInput;
   readonly #open = new Map<string, number>();
   readonly #waiting = new Map<string, number>();
+  /** The ids that the model gave the open calls, by the keys of the calls. */
+  readonly #toolUses = new Map<string, string>();
   /** Set while the worker drains. It never resolves, because the session ends first. */
   #held: Deferred<never> | undefined;
   #heldCalls = 0;
@@ -46,6 +58,11 @@ export class CallJournal {
   /** How many calls have a handler at work. Calls that wait for a person or are held back do not count. */
   get working(): number {
     return [...this.#open.keys()].filter((callKey) => !this.#waiting.has(callKey)).length;
+  }
+
+  /** The ids of the calls that wait, as the model gave them. */
+  get waitingToolUses(): string[] {
+    return [...this.#waiting.keys()].flatMap((callKey) => this.#toolUses.get(callKey) ?? []);
   }
 
   /** How many calls wait because the worker drains. */
@@ -76,13 +93,15 @@ export class CallJournal {
       this.#input.turns.review();
       await this.#held.promise;
     }
-    const { callKey } = call;
+    const { callKey, toolUseId } = call;
+    if (toolUseId !== undefined) this.#toolUses.set(callKey, toolUseId);
     this.#count(this.#open, callKey, 1);
     this.#input.turns.review();
     try {
       return await this.#run(call, run);
     } finally {
       this.#count(this.#open, callKey, -1);
+      if (!this.#open.has(callKey)) this.#toolUses.delete(callKey);
       this.#input.turns.review();
     }
   };
@@ -110,9 +129,13 @@ export class CallJournal {
     const { callKey, toolName, input, attempt } = call;
     const { fence } = lease;
     const record = { callKey, turn: turns.turnId(), toolName, input: toJson(input) };
-    const known = readKnown(await lease.write(() => journal.beginCall(fence, record)));
+    const begun = readKnown(await lease.write(() => journal.beginCall(fence, record)));
+    const known = begun.state === 'begun' ? await this.#findPending(call) : begun;
+    if (known.state === 'pending') return await this.#awaitPending(call, known.question);
     const answer = known.state === 'new' ? undefined : this.#repeat(call, known);
     if (answer !== undefined) return answer;
+    const isAgain = known.state !== 'new';
+    takePending(call, (pended) => this.#pend(call, pended, isAgain));
     if (known.wasWaiting) await this.#mark(callKey, WORKING);
     const clusterCall = { key: fence.key, turn: record.turn, tenant, callKey, attempt, fence };
     // The lease is checked again, because the agent's own `aroundTool` may have taken some time.
@@ -131,8 +154,60 @@ export class CallJournal {
     return result;
   }
 
+  /** Looks for the pending result of a call that was begun before. */
+  async #findPending({ callKey }: AroundToolCall): Promise<Known> {
+    const { journal, lease } = this.#input;
+    const filter = { id: pendingIdOf(callKey), key: lease.fence.key, answered: true };
+    const [question] = await lease.write(() => journal.questions(filter));
+    if (!question) return { state: 'begun', wasWaiting: false };
+    if (!question.answer) return { state: 'pending', question, wasWaiting: false };
+    return { state: 'ended', result: toJson(question.answer.ended ?? NO_RESULT), wasWaiting: false };
+  }
+
+  /** Leaves a call open whose handler returned `pending()`. If it ran before, that result no longer counts. */
+  async #pend(call: AroundToolCall, pended: PendedCall, isAgain: boolean): Promise<CallToolResult> {
+    const { journal, lease, sessionId } = this.#input;
+    const { callKey, toolName, input, attempt } = call;
+    const { note, output, onPending } = pended;
+    const id = pendingIdOf(callKey);
+    if (isAgain) await lease.write(() => journal.withdraw(lease.fence, id));
+    const question: NewJournalQuestion = {
+      id,
+      kind: 'pending',
+      attempt,
+      askedAt: clock.Date.now(),
+      toolName,
+      input: isRecord(input) ? (toJson(input) as Record<string, unknown>) : {},
+      sessionId,
+      ...(note !== undefined && { title: note }),
+      pending: withoutUndefined({ callKey, note, output }),
+    };
+    return (await this.#awaitResult(callKey, question, () => onPending(callKey))) as CallToolResult;
+  }
+
+  /** Waits for the result of a call that is pending already, as the model makes it again. */
+  async #awaitPending({ callKey }: AroundToolCall, question: NewJournalQuestion): Promise<unknown> {
+    const result = await this.#awaitResult(callKey, question);
+    await this.#end(callKey, result);
+    return result;
+  }
+
+  async #awaitResult(
+    callKey: string,
+    question: NewJournalQuestion,
+    onStored: () => void = () => {},
+  ): Promise<RecordedResult> {
+    this.#count(this.#waiting, callKey, 1);
+    try {
+      return await this.#input.pendings.wait(question, onStored);
+    } finally {
+      this.#count(this.#waiting, callKey, -1);
+      this.#input.turns.review();
+    }
+  }
+
   /** The answer to a call that was begun before. Undefined if the call runs again. */
-  #repeat(call: AroundToolCall, known: Exclude<Known, { state: 'new' }>): unknown {
+  #repeat(call: AroundToolCall, known: Exclude<Known, { state: 'new' | 'pending' }>): unknown {
     const { callKey, toolName, onRepeat = 'unknown' } = call;
     const isKept = known.state === 'ended' && onRepeat !== 'run';
     const answer = isKept ? 'recorded' : onRepeat === 'unknown' ? 'unknown' : 'run';
@@ -168,6 +243,7 @@ export class CallJournal {
 type Known =
   | { state: 'new'; wasWaiting: boolean }
   | { state: 'begun'; wasWaiting: false }
+  | { state: 'pending'; question: NewJournalQuestion; wasWaiting: false }
   | { state: 'ended'; result: Json; wasWaiting: false };
 
 /** Reads what is known of a call. `WAITING` and `WORKING` are stored in place of a result, but are not results. */

@@ -10,6 +10,7 @@ import { InvalidOptionsError, PermissionUnavailableError } from '@inboard/core/e
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-question.js';
 import type { Journal } from '../../journal/journal.js';
+import { isApproval } from '../../journal/journal-question.js';
 import type { CallJournal } from './call-journal.js';
 import type { ChangeHub } from '../host/change-hub.js';
 import type { HeldLease } from '../host/held-lease.js';
@@ -31,6 +32,8 @@ export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
   readonly #input: JournalApprovalsInput;
   readonly #queue: Approvals;
   readonly #open = new Map<string, number>();
+  /** The ids of the calls that wait for permission, as the model gave them. */
+  readonly #toolUses = new Set<string>();
   /** For each open question that was asked again: its newest id, by its first id. */
   readonly #again = new Map<string, string>();
   #isClosed = false;
@@ -60,13 +63,22 @@ export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
     return [...this.#open.keys()].map((id) => this.#again.get(id) ?? id);
   }
 
+  /** The ids of the calls that wait for permission, as the model gave them. */
+  get waitingToolUses(): ReadonlySet<string> {
+    return this.#toolUses;
+  }
+
   readonly canUseTool: CanUseTool = async (toolName, input, options) => {
+    const { toolUseID } = options;
+    this.#toolUses.add(toolUseID);
     try {
       return await this.#whileOpen(() => this.#queue.canUseTool(toolName, input, options));
     } catch (error) {
       // The CLI is gone, or about to be. The question waits for the next CLI.
       if (this.#isClosed) return null;
       throw error;
+    } finally {
+      this.#toolUses.delete(toolUseID);
     }
   };
 
@@ -83,10 +95,9 @@ export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
     );
   };
 
-  /** Holds answers back while the turn is being parked. Returns the ids of the open questions. */
-  hold(): string[] {
+  /** Holds answers back while the turn is being parked. */
+  hold(): void {
     this.#held ??= createQuietDeferred();
-    return this.open;
   }
 
   /** Lets answers through again, because the turn was not parked. */
@@ -136,8 +147,8 @@ function createJournalApprovalStore({ journal, lease, hub, turns }: JournalAppro
     put: (question) => lease.write(() => journal.ask(fence, turns.turnId(), question)),
     answer: async (id, answer) => (await journal.answer(id, answer)).taken,
     // Each hint comes once and leads to one read. So this read is retried until the journal answers.
-    get: async (id) => (await lease.write(() => journal.questions({ id, answered: true })))[0],
-    list: () => journal.questions({ key, answered: true }),
+    get: async (id) => (await lease.write(() => journal.questions({ id, answered: true }))).find(isApproval),
+    list: async () => (await journal.questions({ key, answered: true })).filter(isApproval),
     remove: (id) => lease.write(() => journal.withdraw(fence, id)),
     // This is always false. If a question is gone from the journal, the turn or the conversation is over, and that ends the
     // wait.

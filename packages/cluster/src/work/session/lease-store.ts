@@ -10,6 +10,7 @@ import type { Journal } from '../../journal/journal.js';
 import { APPENDS_TOGETHER } from '@inboard/core/record/history/store/session-mirror.js';
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import type { HeldLease } from '../host/held-lease.js';
+import type { PendingWaits } from './pending-waits.js';
 import { withinTime } from '../host/within-time.js';
 
 /** The project key of all conversations, whatever folder a machine works in. */
@@ -27,7 +28,7 @@ export interface LeaseStore extends SessionStore {
 }
 
 /** Creates the session store of a lease from the journal's store. */
-export function createLeaseStore(journal: Journal, lease: HeldLease): LeaseStore {
+export function createLeaseStore(journal: Journal, lease: HeldLease, pendings: PendingWaits): LeaseStore {
   const store = journal.store(lease.fence);
   const loaded = new Map<string, Promise<SessionStoreEntry[] | null>>();
   const saved = new SavedEntries();
@@ -51,9 +52,16 @@ export function createLeaseStore(journal: Journal, lease: HeldLease): LeaseStore
     calls: (key) => {
       const records = store.calls?.(key);
       // The user's own journal may keep no call facts. Then no call can be completed from them.
-      return records
-        ? { ...records, load: () => lease.write(() => records.load()) }
-        : createJournalCallRecords(async () => NOTHING_KEPT);
+      if (!records) return createJournalCallRecords(async () => NOTHING_KEPT);
+      return {
+        ...records,
+        load: async () => {
+          const facts = await lease.write(() => records.load());
+          pendings.note(facts);
+          return facts;
+        },
+        watch: (onChange) => pendings.watch(onChange),
+      };
     },
     listSubkeys: (key) => lease.write(async () => (await store.listSubkeys?.(key)) ?? []),
     loadMain: (sessionId) => load({ projectKey: CLUSTER_PROJECT_KEY, sessionId }),

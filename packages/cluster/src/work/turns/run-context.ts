@@ -5,6 +5,7 @@ import type { ConversationRecord } from '../../journal/records.js';
 import type { AgentSession } from '../session/agent-session.js';
 import type { HeldLease } from '../host/held-lease.js';
 import { createLeaseStore, type LeaseStore } from '../session/lease-store.js';
+import { PendingWaits } from '../session/pending-waits.js';
 import type { LeftBehind } from '../host/lost-leases.js';
 import type { SessionTurns } from '../session/session-turns.js';
 import type { WorkHost } from '../host/work-host.js';
@@ -28,6 +29,7 @@ export class RunContext implements SessionTurns {
   readonly lease: HeldLease;
   readonly conversation: ConversationRecord;
   readonly store: LeaseStore;
+  readonly pendings: PendingWaits;
   session: AgentSession | undefined;
   turn: TurnUnderWay | undefined;
   /**
@@ -41,7 +43,9 @@ export class RunContext implements SessionTurns {
     this.host = host;
     this.lease = lease;
     this.conversation = conversation;
-    this.store = createLeaseStore(host.parts.journal, lease);
+    const { journal } = host.parts;
+    this.pendings = new PendingWaits({ journal, lease, hub: host.hub, turns: this });
+    this.store = createLeaseStore(journal, lease, this.pendings);
   }
 
   turnId(): string {

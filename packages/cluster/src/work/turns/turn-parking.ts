@@ -1,4 +1,5 @@
-// Parks a turn that waits only for people. Its questions stay in the journal, and its place becomes free.
+// Parks a turn that waits only for people and pending calls. Its questions stay in the journal, and its CLI and place become
+// free.
 import { clock } from '@inboard/core/util/system/clock.js';
 import type { EventPublisher } from './event-publisher.js';
 import type { LeasedTurn } from './leased-turn.js';
@@ -15,11 +16,6 @@ export class TurnParking {
     this.#publisher = publisher;
   }
 
-  /** Whether people were asked in this turn. If so, each message of the CLI restarts the wait for them. */
-  get hasWaited(): boolean {
-    return this.#timer !== undefined;
-  }
-
   /**
    * Decides again whether the turn can be parked. Call it when calls or questions have changed, or when the CLI has said
    * something.
@@ -29,12 +25,12 @@ export class TurnParking {
     const state = this.#state;
     const { session, host } = state.context;
     if (this.#isParking || !session || !state.isUnderWay || session.calls.working > 0) return;
-    const hasQuestions = session.approvals.open.length > 0;
     if (state.isDraining) {
-      if (hasQuestions) void this.#park();
-      else if (session.calls.heldBack > 0) state.leave({ why: 'handedOver' });
-    } else if (hasQuestions) {
-      this.#timer = clock.setTimeout(() => void this.#park(), host.settings.holdApprovalMs);
+      if (session.onlyWaits) void this.#park();
+      else if (session.openQuestions.length === 0 && session.calls.heldBack > 0)
+        state.leave({ why: 'handedOver' });
+    } else if (session.onlyWaits) {
+      this.#timer = clock.setTimeout(() => void this.#parkUnlessKept(), host.settings.suspendAfterMs);
     }
   }
 
@@ -42,15 +38,20 @@ export class TurnParking {
     clock.clearTimeout(this.#timer);
   }
 
+  /** A worker that drains does not ask about servers, because its CLIs end in any case. */
+  async #parkUnlessKept(): Promise<void> {
+    if ((await this.#state.context.session?.keepsServers()) !== true) await this.#park();
+  }
+
   async #park(): Promise<void> {
     const state = this.#state;
     const { session, host, lease } = state.context;
     const { id: turn } = state.record;
-    if (this.#isParking || !state.isUnderWay || state.isStopping || !session) return;
+    if (this.#isParking || !state.isUnderWay || state.isStopping || session?.onlyWaits !== true) return;
     this.#isParking = true;
     // Answers that come now are held back. If the turn is parked, the worker that continues it finds them. Otherwise this CLI
     // gets them.
-    const questions = session.approvals.hold();
+    const questions = session.hold();
     try {
       await this.#publisher.settled();
       const costUsd = await state.readCost();
@@ -61,7 +62,7 @@ export class TurnParking {
         state.leave({ why: 'parked' });
       } else if (state.isDraining) state.leave({ why: 'handedOver' });
       else {
-        session.approvals.goOn();
+        session.goOn();
         // One of the questions may have an answer of which no waiter was told.
         host.hub.tell({ key: lease.fence.key, kind: 'answer' });
         this.#isParking = false;

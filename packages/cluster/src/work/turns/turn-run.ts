@@ -80,7 +80,7 @@ export class TurnRun implements TurnUnderWay {
   lose(): void {
     const { session } = this.#context;
     // The calls of the turn only waited for people, and no CLI worked on it. So this try does not count.
-    if (!this.#state.handle && session && session.approvals.open.length > 0 && session.calls.working === 0)
+    if (!this.#state.handle && session && session.openQuestions.length > 0 && session.calls.working === 0)
       this.#state.hasCli = false;
     this.#state.leave({ why: 'lost' });
   }
@@ -158,6 +158,7 @@ export class TurnRun implements TurnUnderWay {
       start: start ?? 'resumed',
       maxBudgetUsd,
       turns: context,
+      pendings: context.pendings,
       unwanted: this.#state.leaving,
     });
     if (!session) return undefined;
@@ -201,7 +202,6 @@ export class TurnRun implements TurnUnderWay {
       else {
         if (message.type === 'assistant' && message.parent_tool_use_id === null) state.newest = message.uuid;
         notePressure(this.#context.host, this.#context.conversation.tenant, message);
-        if (this.#parking.hasWaited) this.review();
         if (!this.#completion.has(message)) await this.#publisher.add(message);
       }
     }

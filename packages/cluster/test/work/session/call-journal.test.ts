@@ -3,7 +3,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AroundTool, AroundToolCall } from '@inboard/core/answer/mcp/tool/tool-events.js';
 import { memoryJournal } from '../../../src/journal/memory/memory-journal.js';
 import type { KnownCall } from '../../../src/journal/records.js';
+import { ChangeHub } from '../../../src/work/host/change-hub.js';
 import { CallJournal } from '../../../src/work/session/call-journal.js';
+import { PendingWaits } from '../../../src/work/session/pending-waits.js';
 import { HeldLease } from '../../../src/work/host/held-lease.js';
 import { LeaseLostError } from '@inboard/core/errors.js';
 
@@ -30,12 +32,16 @@ function createCalls(beginCall: () => Promise<KnownCall>, aroundTool?: AroundToo
   journal.beginCall = beginCall;
   journal.endCall = () => Promise.resolve();
   const emit = vi.fn();
+  const turns = { turnId: () => 't', review: vi.fn() };
+  const hub = new ChangeHub(journal, () => {});
   const calls = new CallJournal({
     journal,
     lease,
     tenant: undefined,
+    sessionId: 's',
     aroundTool,
-    turns: { turnId: () => 't', review: vi.fn() },
+    turns,
+    pendings: new PendingWaits({ journal, lease, hub, turns }),
     emit,
   });
   lease.onLost = () => calls.close();

@@ -8,7 +8,7 @@ import { LEFT_OPEN, type AnswerContext, type Answerer } from '../../wire/protoco
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { OnElicitation, OnUserDialog } from '../../wire/protocol/config/user-questions.js';
 import { createElicitationAnswerer, createUserDialogAnswerer } from './answer-dialog.js';
-import { answeredElsewhere } from './permission-questions.js';
+import { answeredElsewhere } from './question-errors.js';
 import { QuestionWatchers, type QuestionWatcher } from './question-watchers.js';
 
 /** A question in the table. */

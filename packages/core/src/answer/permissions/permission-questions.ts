@@ -1,6 +1,6 @@
 // Keeps the open permission questions of a live CLI. If a callback returns null, its question stays open here, and any
 // code of the process can answer it by its id, even hours later.
-import { AbortError, InvalidOptionsError, type PermissionUnavailableError } from '../../errors.js';
+import type { PermissionUnavailableError } from '../../errors.js';
 import { BackOff } from '../../util/back-off.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
 import { isThenable } from '../../util/guards.js';
@@ -27,6 +27,7 @@ import {
   namedCall,
   type OnPermissionFailure,
 } from './answer-permission.js';
+import { answeredElsewhere, refuseInput } from './question-errors.js';
 import { QuestionWatchers, type QuestionWatcher } from './question-watchers.js';
 
 /** A waiting question. It has what a permission callback receives, as plain data that can be stored. */
@@ -86,28 +87,34 @@ export interface PermissionQuestionsOptions {
   onFailure: OnPermissionFailure;
   /** Why a call of an in-process tool with this input would be refused. */
   findInputProblem?: ((toolName: string, input: unknown) => InputProblem) | undefined;
+  /** Called when the callback has decided. Until then the question was open. */
+  onDecided?: ((requestId: string, answer: unknown) => void) | undefined;
   /**
    * Sends the answer to an open request. False if the request is no longer open. If a callback still works on the request,
-   * its signal aborts with `notice` as the reason.
+   * its signal aborts with `notice` as the reason. `by` says who answered, if that is known.
    */
-  write(requestId: string, response: unknown, notice?: Error): boolean;
+  write(requestId: string, response: unknown, notice?: Error, by?: string): boolean;
 }
 
 /** The open questions of one live CLI. The CLI's owner calls `close`. */
 export class PermissionQuestions {
-  readonly #options: PermissionQuestionsOptions;
-  readonly #answerer: Answerer;
+  #options: PermissionQuestionsOptions;
+  #answerer: Answerer;
   readonly #open = new OpenTable<string, OpenPermission>();
   readonly #watchers = new QuestionWatchers<OpenPermission>();
 
   constructor(options: PermissionQuestionsOptions) {
     this.#options = options;
-    this.#answerer = createPermissionAnswerer(
-      options.canUseTool,
-      options.identify,
-      options.onFailure,
-      options.sessionId,
-    );
+    this.#answerer = createAnswerer(options);
+  }
+
+  /**
+   * Connects the questions with other options, because they outlive their CLI. Open questions stay open under their ids, and
+   * callbacks that work on them go on.
+   */
+  connect(options: PermissionQuestionsOptions): void {
+    this.#options = options;
+    this.#answerer = createAnswerer(options);
   }
 
   /** All open questions, oldest first. A callback works on some of them, and the others wait for an answer by their id. */
@@ -156,7 +163,7 @@ export class PermissionQuestions {
     this.#checkUpdatedInput(requestId, question.asked, answer);
     this.#forget(requestId);
     const notice = by === undefined ? undefined : answeredElsewhere(by);
-    const isWritten = this.#options.write(requestId, answer, notice);
+    const isWritten = this.#options.write(requestId, answer, notice, by);
     this.#watchers.settled(requestId, isWritten ? answer : undefined, by);
     return isWritten;
   }
@@ -177,10 +184,13 @@ export class PermissionQuestions {
 
   /** Forgets all questions, because none can be answered once the CLI has ended. */
   close(): void {
-    for (const [requestId] of this.#open.entries()) {
-      this.#forget(requestId);
-      this.#watchers.settled(requestId, undefined);
-    }
+    for (const [requestId] of this.#open.entries()) this.forget(requestId);
+  }
+
+  /** Forgets a question that cannot be answered any more. */
+  forget(requestId: string): void {
+    this.#forget(requestId);
+    this.#watchers.settled(requestId, undefined);
   }
 
   #decide(request: WireObject, context: AnswerContext): unknown {
@@ -192,6 +202,7 @@ export class PermissionQuestions {
     }
     if (!(decision instanceof Later)) {
       this.#forget(context.requestId);
+      this.#options.onDecided?.(context.requestId, decision);
       this.#watchers.settled(context.requestId, decision);
       return decision;
     }
@@ -225,7 +236,9 @@ export class PermissionQuestions {
   }
 
   #noteAnswer(requestId: string, answer: unknown): unknown {
+    const isOpen = this.#open.get(requestId) !== undefined;
     this.#forget(requestId);
+    if (isOpen) this.#options.onDecided?.(requestId, answer);
     this.#watchers.settled(requestId, answer, 'callback');
     return answer;
   }
@@ -306,17 +319,11 @@ export class PermissionQuestions {
   }
 }
 
-/** The error for an answer that allows a call with a changed input which the tool would refuse. */
-export function refuseInput(problem: string): InvalidOptionsError {
-  return new InvalidOptionsError(
-    ['updatedInput'],
-    `The question stays open, because the tool would refuse the changed input. ${problem}`,
-  );
-}
-
-/** The reason with which a callback's signal aborts when its question was answered elsewhere. */
-export function answeredElsewhere(by: string): AbortError {
-  return new AbortError(
-    `The question was answered elsewhere (by ${by}); an answer from the callback is no longer needed`,
-  );
+function createAnswerer({
+  canUseTool,
+  identify,
+  onFailure,
+  sessionId,
+}: PermissionQuestionsOptions): Answerer {
+  return createPermissionAnswerer(canUseTool, identify, onFailure, sessionId);
 }

@@ -4,6 +4,7 @@ import type { Advice } from './advice.js';
 export const RECORD_ADVICE: Advice<
   | 'SessionNotFoundError'
   | 'SessionStoreError'
+  | 'CallError'
   | 'StoredFormatError'
   | 'TraceError'
   | 'ReplayError'
@@ -25,6 +26,26 @@ export const RECORD_ADVICE: Advice<
       when: 'A method of your `sessionStore` did not answer within `loadTimeoutMs`.',
       advice: 'Raise `loadTimeoutMs`, or find out why the store is slow.',
       retryable: true,
+    },
+  },
+  CallError: {
+    CALL_UNKNOWN: {
+      when: 'No session in these records has a call with that key: the key is wrong, belongs to other records or another project, or the session was deleted.',
+      advice:
+        'Check the key, and that `createCalls()` has the `sessionStore`, `dir` and `env` of the host. Answer a webhook with 404.',
+    },
+    CALL_ENDED: {
+      when: 'The call was completed or failed before, or its turn was stopped; `endedAt` and `by` say when and by whom. The value was not used.',
+      advice: 'Nothing is to be done. A webhook that is delivered twice gets this the second time.',
+    },
+    CALL_NOT_PENDING: {
+      when: 'The call exists, but its handler did not return `pending()`, or has not yet.',
+      advice: 'Complete only calls whose handler returned `pending()`. If it is about to, try again.',
+      retryable: 'the call has begun and has not ended',
+    },
+    CALL_VALUE: {
+      when: "The value cannot be a result of this tool: it does not fit its `outputSchema`, has no JSON, or is too long. The call stays pending.",
+      advice: 'Read the message, and complete the call with a value that fits, or with `fail()`.',
     },
   },
   StoredFormatError: {

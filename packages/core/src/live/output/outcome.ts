@@ -26,7 +26,10 @@ export interface Outcome {
   turnCostUsd: number;
   /** What this turn alone used: in its main loop, in its subagents, and in requests that the CLI made by itself. */
   turnUsage: UsageCount;
-  /** What the session has cost in US dollars, up to and including this turn, as reported by the CLI. */
+  /**
+   * What the session has cost in US dollars, up to and including this turn, as reported by the CLI. After a CLI was let
+   * go in the middle of a turn, it is the sum of all turns, because later CLIs do not know what that one cost.
+   */
   totalCostUsd: number;
   /** The same as `totalCostUsd`. Prefer `totalCostUsd`, because its name is clearer. */
   costUsd: number;
@@ -57,6 +60,7 @@ export function measuredOutcomeOf(result: SDKResultMessage, spent: TurnSpending)
   const errors = Array.isArray(raw['errors']) ? raw['errors'].map(String) : [];
   const kind = outcomeKindOf(raw, errors);
   const text = typeof raw['result'] === 'string' ? raw['result'] : errors.filter(isForPeople).join('; ');
+  const totalCostUsd = spent.totalCostUsd ?? raw.total_cost_usd ?? 0;
   const reported = raw['api_error_status'];
   const status = typeof reported === 'number' ? reported : readStatus(kind, text);
   return {
@@ -74,8 +78,8 @@ export function measuredOutcomeOf(result: SDKResultMessage, spent: TurnSpending)
     durationMs: raw.duration_ms ?? 0,
     turnCostUsd: spent.costUsd,
     turnUsage: spent.usage,
-    totalCostUsd: raw.total_cost_usd ?? 0,
-    costUsd: raw.total_cost_usd ?? 0,
+    totalCostUsd,
+    costUsd: totalCostUsd,
     usage: raw.usage,
     modelUsage: raw.modelUsage ?? {},
     permissionDenials: raw.permission_denials ?? [],

@@ -57,6 +57,8 @@ export class CallLedger {
   /** The message whose calls are held. */
   #message: string | undefined;
   readonly #calls = new Map<string, HeldCall>();
+  /** The places of the calls of this message that were cut off, by the ids of the calls. */
+  readonly #cut = new Map<string, Place>();
   /** The held calls that have no place yet, in the order in which they were made. */
   #unplaced: HeldCall[] = [];
   /**
@@ -106,9 +108,19 @@ export class CallLedger {
   /** Notes that the CLI is gone, which cut off its open calls. */
   cut(): void {
     this.#placeAll();
-    for (const { place, hasEnded } of this.#calls.values()) if (place && !hasEnded) free(place);
+    for (const [id, { place, hasEnded }] of this.#calls) {
+      if (!place || hasEnded) continue;
+      free(place);
+      this.#cut.set(id, place);
+    }
     this.#calls.clear();
     this.names.cut();
+  }
+
+  /** Notes that a call which was cut off got its result after all. An equal call that the model makes now is another call. */
+  complete(toolUseId: string): void {
+    const place = this.#cut.get(toolUseId);
+    if (place) place.isFree = false;
   }
 
   /** Takes over the calls of a turn that is continued, as read from its transcript. */
@@ -144,6 +156,7 @@ export class CallLedger {
     if (this.#message === message) return;
     this.#message = message;
     this.#families.clear();
+    this.#cut.clear();
     this.#calls.clear();
     this.#unplaced = [];
     this.#heldLimit = MAX_HELD_CALLS;

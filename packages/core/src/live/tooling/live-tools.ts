@@ -22,7 +22,7 @@ import { blocksOf } from '../../wire/protocol/messages/message-content.js';
 import { randomUUID } from '../../util/random-uuid.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { awaitTools, type ReadyOptions } from './await-tools.js';
-import { readToolRequest, type CallRecorder } from './call-recorder.js';
+import { readToolRequest, type CallRecorder, type ToolRequest } from './call-recorder.js';
 import type { ToolReport } from './tool-report.js';
 import { ToolWarnings } from './tool-warnings.js';
 import { subagentOf, ToolWatch } from './tool-watch.js';
@@ -30,6 +30,9 @@ import type { WarningReporter } from '../../options/check/warning-reporter.js';
 
 /** How many calls of subagents are remembered. Far fewer can be open at a time. */
 const MAX_REMEMBERED_CALLS = 1_000;
+
+/** Why a result cannot come later in a conversation without records, where nothing more is known. */
+const NOT_RECORDED = 'the calls of this conversation are not recorded';
 
 export interface LiveToolsOptions {
   options: Options;
@@ -45,8 +48,10 @@ export interface LiveToolsOptions {
   onMissing: (error: Error) => void;
   /** The recorder of a conversation that records its calls. */
   recorder?: (() => CallRecorder | undefined) | undefined;
-  /** Whether the CLI is gone although nobody asked it to end. */
-  isGoneByItself?: (() => boolean) | undefined;
+  /** Why a conversation does not record its calls, if that is known. */
+  unrecorded?: (() => string | undefined) | undefined;
+  /** Whether handlers run on although the CLI ends: it ended by itself, or its turn goes on later. */
+  keepsHandlers?: (() => boolean) | undefined;
 }
 
 interface McpQuestion {
@@ -67,7 +72,8 @@ export class LiveTools {
 
   constructor(given: LiveToolsOptions) {
     this.#given = given;
-    const { options, warnings, sessionId, identify, wait, request, recorder, isGoneByItself } = given;
+    const { options, warnings, sessionId, identify, wait, request, recorder, unrecorded, keepsHandlers } =
+      given;
     const servers = bindServers({
       servers: pickInProcess(options.mcpServers ?? {}),
       // The CLI's reply has no content, and a CLI that is over refuses the message. Both are ignored.
@@ -84,9 +90,13 @@ export class LiveTools {
       aroundTool: options.aroundTool,
       recordWait:
         recorder && (async (requestId, wait) => await (recorder()?.wait(requestId, wait) ?? wait.answer)),
+      pend:
+        recorder &&
+        (async (requestId, call) =>
+          (await recorder()?.pend(requestId, call)) ?? { refused: unrecorded?.() ?? NOT_RECORDED }),
       keepRunning:
         recorder &&
-        ((call, requestId) => isGoneByItself?.() === true && recorder()?.keep(call, requestId) === true),
+        ((call, requestId) => keepsHandlers?.() === true && recorder()?.keep(call, requestId) === true),
       onWarning: (warning) => warnings.emit(warning),
     });
     this.#servers = servers;
@@ -104,8 +114,10 @@ export class LiveTools {
   #answerRecorded(asked: McpQuestion, context: AnswerContext, recorder: CallRecorder | undefined): McpReply {
     const call = recorder && readToolRequest(asked.server_name, asked.message);
     if (!call) return this.#servers.answer(asked, context);
-    const onRepeat = this.#servers.findTool(call.toolName)?.onRepeat;
-    return recorder.run({ ...call, context, onRepeat }, () => this.#servers.answer(asked, context));
+    const tool = this.#servers.findTool(call.toolName);
+    const activity = tool?.waits ? 'person' : tool?.detached ? 'detached' : undefined;
+    const request: ToolRequest = { ...call, context, onRepeat: tool?.onRepeat, activity };
+    return recorder.run(request, () => this.#servers.answer(asked, context));
   }
 
   /** Finds the in-process tool that the model knows by this name. */

@@ -1,7 +1,7 @@
 // Makes tool events for the tools that the CLI runs itself, from the CLI's messages. The model's tool_use block
 // starts a call, and the tool_result ends it. In-process tools emit their own events.
-import { AbortError, ToolResultError } from '../../errors.js';
-import type { SessionToolEvent } from '../../answer/mcp/tool/tool-events.js';
+import { AbortError } from '../../errors.js';
+import { readResultError, type SessionToolEvent } from '../../answer/mcp/tool/tool-events.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import { blocksOf, textOf } from '../../wire/protocol/messages/message-content.js';
 
@@ -84,7 +84,11 @@ export class ToolWatch {
     // The CLI writes these words for a call that it stopped on an interrupt.
     if (text.includes('stopped while running') || text.includes('interrupted')) {
       this.#emit(toolUseId, tool, { type: 'cancelled', durationMs, reason: new AbortError(text) });
-    } else this.#emit(toolUseId, tool, { type: 'error', durationMs, error: new ToolResultError(text) });
+      return;
+    }
+    // The error has no code of ours, because the codes are about the tools of this process.
+    const error = readResultError({ content: [{ type: 'text', text }] });
+    this.#emit(toolUseId, tool, { type: 'error', durationMs, error });
   }
 
   #emit(toolUseId: string, { toolName, agentId }: RunningTool, what: object): void {

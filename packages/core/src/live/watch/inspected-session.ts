@@ -29,6 +29,8 @@ export interface WireTap {
   /** Called when a call was completed while there was no CLI. The message stands for the call's result. */
   completed(message: object): void;
   end(end: TransportEnd): void;
+  /** Called when a conversation has no CLI because it needs none. `waitsFor` says what its turn waits for, if it has one. */
+  suspended(waitsFor: readonly ('person' | 'pending' | 'detached')[]): void;
   warning(code: string, message: string): void;
   /** Called last, when the session is over. */
   over(error: unknown): void;
@@ -59,6 +61,18 @@ export interface QuestionListener {
   settled(id: string, how: { answer: unknown; by: string | undefined }): void;
 }
 
+/** A call whose handler returned `pending()`, while its result is still to come. */
+export interface PendingView {
+  readonly callKey: string;
+  readonly toolName: string;
+  readonly toolUseId?: string | undefined;
+  readonly input: Record<string, unknown>;
+  /** What the handler gave to `pending()`. */
+  readonly note?: string | undefined;
+  /** In milliseconds since 1970. */
+  readonly since: number;
+}
+
 /** A session that can be inspected. */
 export interface InspectedSession {
   /** For a CLI that waits for its prompt, the kind is `warm` until the prompt comes, and `query` after that. */
@@ -76,6 +90,12 @@ export interface InspectedSession {
   tap(tap: WireTap): () => void;
   /** The listener is told at once of the questions that already wait. */
   watchQuestions(listener: QuestionListener): () => void;
+  /** The calls whose results are pending. A query has none. */
+  pendingCalls(): readonly PendingView[];
+  /** Calls the listener whenever that list has changed. Returns a function to stop. */
+  watchPending(listener: () => void): () => void;
+  /** Gives a pending call its result, as `createCalls()` does. Rejects with a CallError. */
+  completeCall(callKey: string, how: { value: unknown } | { error: unknown }, by: string): Promise<void>;
   /** Sends a control request to the CLI. */
   request(request: { subtype: string }): Promise<unknown>;
   /** Sends a user message. Rejects if the input has ended. */

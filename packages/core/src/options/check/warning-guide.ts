@@ -111,6 +111,11 @@ export const SESSION_WARNINGS: Readonly<Record<SessionWarningCode, WarningAdvice
     advice:
       'Nothing, where sessions stay on one machine. Otherwise implement `calls` in the store ([sessions](sessions.md)), so that a session that goes on elsewhere can complete calls that were cut off.',
   },
+  CLI_KEPT_WAITING: {
+    when: 'A turn waits for people, pending calls or detached tools, but its CLI is kept although `suspendAfterMs` is set: the message names the reason. Given once for each session.',
+    advice:
+      'Set `suspendWithServers` if the MCP servers that the message names may end with the CLI. Otherwise keep the transcript where this process can write it: leave out `persistSession: false`, or pass a `sessionStore` with a custom transport.',
+  },
   PERMISSION_CHANGE_LOST: {
     when: 'Somebody answered a question while there was no CLI, or the CLI died before it acted on the answer, and a change in `updatedPermissions` cannot be made, or not for good: the message names it and says why.',
     advice:
@@ -166,6 +171,11 @@ export const SESSION_WARNINGS: Readonly<Record<SessionWarningCode, WarningAdvice
   AROUND_TOOL_FAILED: {
     when: '`aroundTool` threw, or did not call `run` once and return its result. The call fails.',
     advice: 'Call `run` once, and return its result.',
+  },
+  PENDING_REFUSED: {
+    when: 'A handler returned `pending()` where its call cannot stay open: in a `query()`, in a server that is served alone or was made by another library, or in a conversation without records. The model got a tool error.',
+    advice:
+      'Read the reason in the message. Use `openSession()`, a group, `inboard/ui` or ACP, with a transcript that is kept.',
   },
   SERVER_NOT_CONNECTED: {
     when: 'A server object from an MCP library could not be connected, or closed its connection.',

@@ -28,6 +28,7 @@ export type SessionWarningCode =
   | HookWarning['code']
   | ToolWarning['code']
   | 'CALL_RECORDS_ONLY_HERE'
+  | 'CLI_KEPT_WAITING'
   | 'PERMISSION_CHANGE_LOST'
   | 'SETTINGS_HOOKS_NOT_RUN'
   | 'TOOLS_DEFERRED'

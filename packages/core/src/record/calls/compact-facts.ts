@@ -1,7 +1,7 @@
 // Decides which facts about calls can be dropped, so that the records do not grow forever. They are the facts of calls
 // that were settled before the last turn began and whose results were delivered.
 import type { CallFact } from '../../wire/protocol/config/call-records.js';
-import { foldFacts } from './fold-facts.js';
+import { foldFacts, isOpenPending } from './fold-facts.js';
 
 /**
  * The facts that are still needed, in their order. A `covers` fact is written when a turn begins. It states that every
@@ -17,11 +17,15 @@ export function compactFacts(
 ): CallFact[] {
   const last = facts.findLastIndex(({ type }) => type === 'covers');
   if (last <= 0) return [...facts];
+  // Two processes that complete the same call find out by the order of the facts which one was first. A log that is replaced
+  // at that moment could show them two different orders.
+  if (foldFacts(facts).list().some(isOpenPending)) return [...facts];
   const before = foldFacts(facts.slice(0, last));
   const recent = new Set(facts.slice(last).flatMap((fact) => (fact.type === 'covers' ? [] : [fact.callKey])));
   const isSettled = (callKey: string): boolean => {
     const call = before.get(callKey);
     // A call that has begun is settled only by its end. The withdrawal of its question does not settle it.
+    if (call?.pending?.withdrawnAt !== undefined) return true;
     return call?.ended !== undefined || (call?.withdrawn !== undefined && call.begun === undefined);
   };
   const canGo = new Map<string, boolean>();

@@ -5,6 +5,7 @@ import { digest } from '../../util/digest.js';
 import type { PermissionResult } from '../../wire/protocol/control/permission-question.js';
 import type {
   CallFact,
+  PendingOutput,
   RecordedCall,
   RecordedQuestion,
   RecordedResult,
@@ -44,8 +45,33 @@ export interface KnownCallState {
   readonly isWaiting: boolean;
   /** Whether the process of the newest attempt has cancelled its handler. */
   readonly isLeft?: true;
-  /** The first result since the newest attempt began. */
-  readonly ended?: { readonly result: RecordedResult; readonly at: number };
+  /** Set when the handler of the newest attempt returned `pending()`. */
+  readonly pending?: {
+    readonly note?: string;
+    readonly output?: PendingOutput;
+    readonly at: number;
+    /** When the turn was stopped before there was a result. */
+    readonly withdrawnAt?: number;
+  };
+  /** How far the handler of the newest attempt has got, as it said last. */
+  readonly progress?: {
+    readonly progress: number;
+    readonly total?: number;
+    readonly message?: string;
+    readonly at: number;
+  };
+  /** The first result since the newest attempt began. `by` and `completion` are those of a pending call. */
+  readonly ended?: {
+    readonly result: RecordedResult;
+    readonly by?: string;
+    readonly completion?: string;
+    readonly at: number;
+  };
+}
+
+/** Whether a call waits for a result that may come from any process. */
+export function isOpenPending({ pending, ended }: KnownCallState): boolean {
+  return pending !== undefined && pending.withdrawnAt === undefined && !ended;
 }
 
 /** Facts whose JSON is longer are compared by a digest, so that no result is in memory twice. */
@@ -137,6 +163,10 @@ const READERS: { [Type in FactOfCall['type']]: (call: Changing, fact: FactOf<Typ
     };
   },
   withdrawn(call, { at }) {
+    if (call.pending) {
+      if (isOpenPending(call)) call.pending = { ...call.pending, withdrawnAt: at };
+      return;
+    }
     if (call.answered ?? call.withdrawn) return;
     call.withdrawn = { at };
   },
@@ -148,8 +178,10 @@ const READERS: { [Type in FactOfCall['type']]: (call: Changing, fact: FactOf<Typ
     call.begun = { owner, attempt, ...(ranInput !== undefined && { ranInput }), at };
     call.isWaiting = false;
     delete call.isLeft;
-    // The result of the attempt before says nothing about this one.
-    if (attempt > before) delete call.ended;
+    delete call.pending;
+    delete call.progress;
+    // The result of the attempt before says nothing about this one, unless it was given to the call from outside.
+    if (attempt > before && call.ended?.completion === undefined) delete call.ended;
   },
   waiting(call) {
     if (!call.ended) call.isWaiting = true;
@@ -160,9 +192,31 @@ const READERS: { [Type in FactOfCall['type']]: (call: Changing, fact: FactOf<Typ
   left(call) {
     call.isLeft = true;
   },
-  ended(call, { result, at }) {
+  pending(call, { note, output, at }) {
     call.isWaiting = false;
-    call.ended ??= { result, at };
+    call.pending = { ...(note !== undefined && { note }), ...(output !== undefined && { output }), at };
+    // A result that the handler returned belongs to an earlier run. One that was given to the call by its key still counts.
+    if (call.ended?.completion === undefined) delete call.ended;
+  },
+  progress(call, { progress, total, message, at }) {
+    if (call.ended) return;
+    call.progress = {
+      progress,
+      ...(total !== undefined && { total }),
+      ...(message !== undefined && { message }),
+      at,
+    };
+  },
+  ended(call, { result, by, completion, at }) {
+    call.isWaiting = false;
+    // The model was told that the turn was stopped, so a later result is not taken.
+    if (call.pending?.withdrawnAt !== undefined) return;
+    call.ended ??= {
+      result,
+      ...(by !== undefined && { by }),
+      ...(completion !== undefined && { completion }),
+      at,
+    };
   },
 };
 

@@ -15,6 +15,7 @@ interface Held {
 interface Kept {
   readonly facts: CallFact[];
   held: Held | undefined;
+  readonly listeners: Set<() => void>;
 }
 
 /** How records are kept in memory. */
@@ -41,7 +42,16 @@ export class MemoryCallRegistry {
   /** The records of a session. Callers with the same name share them. Nothing is kept before the first fact or claim. */
   open(name: string): CallRecords {
     return {
-      add: (fact) => void this.#keep(name).facts.push(copyFact(fact)),
+      add: (fact) => {
+        const { facts, listeners } = this.#keep(name);
+        facts.push(copyFact(fact));
+        for (const listener of listeners) listener();
+      },
+      watch: (onChange) => {
+        const { listeners } = this.#keep(name);
+        listeners.add(onChange);
+        return () => listeners.delete(onChange);
+      },
       load: () => Promise.resolve(cloneDeep(this.#sessions.get(name)?.facts ?? [])),
       // An async function, so that wrong options are a rejection.
       claim: async (options) => this.#claim(name, options),
@@ -60,7 +70,7 @@ export class MemoryCallRegistry {
   #keep(name: string): Kept {
     const known = this.#sessions.get(name);
     if (known) return known;
-    const kept = { facts: [], held: undefined };
+    const kept = { facts: [], held: undefined, listeners: new Set<() => void>() };
     this.#sessions.set(name, kept);
     return kept;
   }

@@ -14,6 +14,8 @@ const REQUIRED: Readonly<Record<CallFact['type'], readonly string[]>> = {
   waiting: ['callKey'],
   working: ['callKey'],
   left: ['callKey'],
+  pending: ['callKey'],
+  progress: ['callKey'],
   ended: ['callKey'],
   withdrawn: ['callKey'],
 };
@@ -39,7 +41,8 @@ export function isFact(value: unknown): value is CallFact {
     Number.isFinite(value['at']) &&
     REQUIRED[type].every((name) => typeof value[name] === 'string') &&
     (OBJECTS[type] ?? []).every((name) => isRecord(value[name])) &&
-    (type !== 'begun' || Number.isSafeInteger(value['attempt']))
+    (type !== 'begun' || Number.isSafeInteger(value['attempt'])) &&
+    (type !== 'progress' || Number.isFinite(value['progress']))
   );
 }
 

@@ -1,6 +1,6 @@
 // Finds contradictions between the numbers of a result, the previous result, the stream, and the caller's prices.
 // Contradictions are reported, and nothing is corrected.
-import { priceOf, type PriceTable, type UsageCount } from './usage-count.js';
+import { priceOf, totalInput, type PriceTable, type UsageCount } from './usage-count.js';
 import { sumCosts, type ReportedTotals } from './usage-totals.js';
 
 /** A number that the CLI reported and that contradicts another number. */
@@ -72,9 +72,7 @@ function findWrongPrices({ turn, totals, prices }: Comparison): UsageDisagreemen
 
 /** Finds tokens that the result does not report. Fewer counted tokens are no error, as the stream may lack messages. */
 function findUnreportedTokens({ turn, counted, main }: Comparison): UsageDisagreement[] {
-  const inputOf = (count: UsageCount): number =>
-    count.inputTokens + count.cacheReadInputTokens + count.cacheCreationInputTokens;
-  const [reported, expected] = [inputOf(main), inputOf(counted)];
+  const [reported, expected] = [totalInput(main), totalInput(counted)];
   if (expected <= reported) return [];
   const message =
     `The messages of the turn report ${expected} tokens, but its result reports ${reported}. ` +

@@ -72,6 +72,11 @@ export function readModelUsage(usage: unknown): UsageCount {
   };
 }
 
+/** All tokens that were sent to the model, cached or not. */
+export function totalInput(count: UsageCount): number {
+  return count.inputTokens + count.cacheReadInputTokens + count.cacheCreationInputTokens;
+}
+
 /** The sum of two counts. */
 export function addUsage(one: UsageCount, other: UsageCount): UsageCount {
   return combine((field) => one[field] + other[field]);

@@ -8,7 +8,7 @@ import { compareCosts, type UsageDisagreement } from './usage-check.js';
 import { TurnMeter } from './turn-meter.js';
 import { addUsage, maxUsage, noUsage, priceOf, readApiUsage, subtractUsage } from './usage-count.js';
 import type { PriceTable, UsageCount } from './usage-count.js';
-import { sumUsage, type ModelShare, type ReportedTotals } from './usage-totals.js';
+import { addModels, sumUsage, type ModelShare, type ReportedTotals } from './usage-totals.js';
 
 /** A turn that has ended, as its result reports it. */
 export interface TurnUsage {
@@ -95,6 +95,10 @@ export class UsageLedger {
   readonly #unpriced = new Set<string>();
   readonly #meter = new TurnMeter();
   #wasReset = false;
+  /** The usage of the main loop of the open turn on CLIs that were let go. */
+  #mainLetGo = noUsage();
+  /** The messages of the open turn that came from CLIs that were let go. */
+  #letGo: ReadonlySet<string> = new Set();
 
   constructor(options: UsageLedgerOptions = {}) {
     this.#options = options;
@@ -126,6 +130,38 @@ export class UsageLedger {
   startOver(): void {
     this.#meter.startOver();
     this.#wasReset = true;
+  }
+
+  /**
+   * Notes that the CLI is let go in the middle of its turn. `totals` are those that the CLI reported for this. Without them,
+   * its usage is counted from the stream, and its cost from the price table. Returns what the turn used on this CLI.
+   */
+  letGo(totals: ReportedTotals | undefined): Record<string, ModelShare> {
+    const isNew = ([id]: [string, CountedMessage]): boolean => !this.#letGo.has(id);
+    const messages = [...this.#messages].filter(isNew).map(([, message]) => message);
+    const seen = messages.reduce((sum, { usage }) => addUsage(sum, usage), noUsage());
+    const byModel = totals ? this.#meter.measureOpen(totals, seen) : this.#countModels(messages);
+    const ofSubagents = messages
+      .filter(({ parent }) => parent !== undefined)
+      .reduce((sum, { usage }) => addUsage(sum, usage), noUsage());
+    this.#mainLetGo = addUsage(this.#mainLetGo, subtractUsage(sumUsage(byModel), ofSubagents));
+    this.#letGo = new Set(this.#messages.keys());
+    this.#meter.carry(byModel);
+    return byModel;
+  }
+
+  /** Whether a turn is open that used something on CLIs that were let go. */
+  get isLetGo(): boolean {
+    return this.#letGo.size > 0;
+  }
+
+  #countModels(messages: readonly CountedMessage[]): Record<string, ModelShare> {
+    const { prices } = this.#options;
+    const shares = messages.map(({ model, usage }) => {
+      const costUsd = (prices && priceOf(model, usage, prices)) ?? 0;
+      return { [model]: { ...usage, costUsd } };
+    });
+    return shares.reduce(addModels, {});
   }
 
   report(): UsageReport {
@@ -177,7 +213,7 @@ export class UsageLedger {
   #observeResult(result: WireObject): void {
     const before = this.#meter.totals;
     const { costUsd, usage, byModel } = this.#meter.measure(result);
-    const main = readApiUsage(result['usage']);
+    const main = addUsage(readApiUsage(result['usage']), this.#mainLetGo);
     const turn: TurnUsage = {
       turn: this.#turns.length + 1,
       messages: this.#messages.size,
@@ -191,6 +227,8 @@ export class UsageLedger {
     this.#wasReset = false;
     this.#earlier = new Set(this.#messages.keys());
     this.#messages = new Map();
+    this.#mainLetGo = noUsage();
+    this.#letGo = new Set();
     this.#streaming.clear();
   }
 

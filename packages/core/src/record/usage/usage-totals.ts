@@ -48,6 +48,21 @@ export function subtractModels(
   );
 }
 
+/** The sum of two usages, model by model. */
+export function addModels(
+  one: Record<string, ModelShare>,
+  other: Record<string, ModelShare>,
+): Record<string, ModelShare> {
+  const sum = { ...one };
+  for (const [model, share] of Object.entries(other)) {
+    const known = sum[model];
+    sum[model] = known
+      ? { ...addUsage(known, share), costUsd: known.costUsd + share.costUsd }
+      : share;
+  }
+  return sum;
+}
+
 /** The usage of all models together. */
 export function sumUsage(byModel: Record<string, ModelShare>): UsageCount {
   return Object.values(byModel).reduce<UsageCount>(addUsage, noUsage());

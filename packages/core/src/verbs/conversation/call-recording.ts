@@ -3,23 +3,27 @@
 import { AbortError, SessionClosedError } from '../../errors.js';
 import { loadPart } from '../../util/load-part.js';
 import type { LiveCli } from '../../live/live-cli.js';
-import { nameTools, type QueryOptions } from '../../live/tooling/name-tools.js';
+import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type {
   PendingPermission,
   PermissionQuestions,
 } from '../../answer/permissions/permission-questions.js';
-import type { Options } from '../../options/options.js';
+import { WITHDRAWN } from '../../wire/protocol/answer.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
-import { isInProcess, type McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
+import type { AskedAgain } from './completion/ask-again.js';
 import type { CallCompletion, Completion } from './completion/call-completion.js';
 import type { Patience, PermissionChanges } from './completion/complete-calls.js';
 import type { OpenedRecords } from './completion/open-records.js';
+import { OpenWaits } from './completion/open-waits.js';
 import type { RecordedCalls } from './completion/recorded-calls.js';
 import type { ConversationParts } from './conversation-parts.js';
+import { PendingResults } from './pending-results.js';
+import { RecordingScope } from './recording-scope.js';
 
 /** One per conversation. */
 export class CallRecording {
   readonly #parts: ConversationParts;
+  readonly #scope: RecordingScope;
   #opened: OpenedRecords | undefined;
   #opening: { sessionId: string; done: Promise<void> } | undefined;
   #completion: CallCompletion | undefined;
@@ -30,8 +34,16 @@ export class CallRecording {
   #patience: Patience | undefined;
   #changes: PermissionChanges | undefined;
   #hasNamedHooks = false;
+  /** The questions of a CLI that was let go, until the calls of its turn are completed. */
+  #held: AskedAgain | undefined;
+  /** Whether the turn of that CLI was stopped before its completion began. */
+  #isStopWanted = false;
   #wasStopped = false;
   #isOver = false;
+  /** What each open call of the live turn does. */
+  readonly waits = new OpenWaits();
+  /** The calls whose results come later. */
+  readonly pendingResults = new PendingResults(this, () => this.#opened);
   /** Messages for the calls that were completed since a CLI was last started. The trace of the next CLI begins with them. */
   readonly completed: SDKUserMessage[] = [];
   /** Called before the first question is asked without a CLI. */
@@ -39,6 +51,7 @@ export class CallRecording {
 
   constructor(parts: ConversationParts) {
     this.#parts = parts;
+    this.#scope = new RecordingScope(parts);
   }
 
   /** Records the calls of the CLI; undefined as long as there is nothing to record. */
@@ -48,12 +61,28 @@ export class CallRecording {
 
   /** Questions that wait for an answer while there is no CLI. */
   get pending(): PendingPermission[] {
-    return this.#completion?.questions.pending ?? [];
+    return this.questions?.pending ?? [];
   }
 
   /** Holds those questions, for a page or a program that shows them. Undefined while no call is being completed. */
   get questions(): PermissionQuestions | undefined {
-    return this.#completion?.questions;
+    return this.#held?.questions ?? this.#completion?.questions;
+  }
+
+  /** Holds the questions of a CLI that was let go. They stay open until they are answered or the turn is stopped. */
+  hold(held: AskedAgain): void {
+    this.#held = held;
+    this.#isStopWanted = false;
+  }
+
+  /** Whether calls and questions of this session are recorded, so that they can go on without a CLI. */
+  get isOpen(): boolean {
+    return this.#opened !== undefined;
+  }
+
+  /** Why nothing can be written into the transcript, even where there are no in-process tools. */
+  get scope(): RecordingScope {
+    return this.#scope;
   }
 
   /**
@@ -61,7 +90,7 @@ export class CallRecording {
    * rejects: a failure is reported as a warning.
    */
   prepare(sessionId: string | undefined): Promise<void> | undefined {
-    if (sessionId === undefined || !this.#isPossible || this.#opened?.sessionId === sessionId)
+    if (sessionId === undefined || !this.#scope.isRecorded || this.#opened?.sessionId === sessionId)
       return undefined;
     if (this.#opening?.sessionId !== sessionId) {
       const done = this.#open(sessionId).finally(() => (this.#opening = undefined));
@@ -88,15 +117,7 @@ export class CallRecording {
    * where there are no such tools.
    */
   get obstacle(): string | undefined {
-    return this.#hasTools ? this.#findObstacle() : undefined;
-  }
-
-  #findObstacle(): string | undefined {
-    const { persistSession, sessionStore } = this.#parts.options;
-    if (persistSession === false) return 'the session is not saved ("persistSession: false")';
-    return !sessionStore && this.#isElsewhere
-      ? 'its transcript may be on another machine, and there is no "sessionStore"'
-      : undefined;
+    return this.#scope.hasTools ? this.#scope.obstacle : undefined;
   }
 
   /**
@@ -116,7 +137,7 @@ export class CallRecording {
     try {
       return await read();
     } catch (error) {
-      if (!this.#isPossible || this.#isOver) throw error;
+      if (!this.#scope.isRecorded || this.#isOver) throw error;
     }
     const part = await loadPart(() => import('./completion/complete-calls.js'));
     const patience = new part.Patience();
@@ -149,19 +170,21 @@ export class CallRecording {
   }
 
   async #complete(sessionId: string, cliVersion: string | undefined): Promise<Completion | undefined> {
-    if (this.#isOver || this.#findObstacle() !== undefined) return undefined;
+    if (this.#isOver || this.#scope.obstacle !== undefined) return undefined;
     const part = await loadPart(() => import('./completion/complete-calls.js'));
     const patience = new part.Patience();
     this.#patience = patience;
+    if (this.#isStopWanted) patience.interrupt();
+    const held = this.#held;
     try {
       await this.#claimed?.release();
       await patience.try(() => this.#openAgain(sessionId));
       const opened = this.#opened;
       if (!opened || this.#isOver) return undefined;
       // The conversation may have had in-process tools before, and their calls are completed as well.
-      if (!this.#hasTools && (await patience.try(() => opened.records.load())).length === 0) return undefined;
+      if (!this.#scope.hasTools && (await patience.try(() => opened.records.load())).length === 0) return undefined;
       const { warnings, journal } = this.#parts;
-      const options = this.#options;
+      const options = this.#scope.options;
       this.#changes ??= new part.PermissionChanges({
         options,
         warnings,
@@ -176,16 +199,21 @@ export class CallRecording {
         cliVersion,
         patience,
         changes,
+        held,
         onHooksMissed,
       });
       this.#completion = completion;
-      const done = await completion?.run(() => this.onAsking?.(completion.questions));
+      const done = await completion?.run(() => {
+        // The questions of a CLI that was let go are known already.
+        if (!held) this.onAsking?.(completion.questions);
+      });
       this.#claimed = completion;
       return done;
     } finally {
       this.#completion?.close(new SessionClosedError('The calls are completed'));
       this.#completion = undefined;
       this.#patience = undefined;
+      this.dropHeld();
       if (this.#isOver) await this.#claimed?.release();
     }
   }
@@ -204,9 +232,18 @@ export class CallRecording {
 
   /** Interrupts a completion under way, even while it waits for a person. Returns false where none is under way. */
   interrupt(): boolean {
+    if (this.#held) this.#isStopWanted = true;
     this.#patience?.interrupt();
+    this.#held?.close(new AbortError('The turn was interrupted', { cause: WITHDRAWN }));
     this.cancelKept(new AbortError('The turn was interrupted'));
     return this.#patience !== undefined;
+  }
+
+  /** Forgets the questions of a CLI that was let go, because its turn goes on or is over. */
+  dropHeld(): void {
+    this.#held?.close(new SessionClosedError('The calls are completed'));
+    this.#held = undefined;
+    this.#isStopWanted = false;
   }
 
   /** Cancels the handlers of a CLI that is gone, because no turn will use their results. */
@@ -219,6 +256,7 @@ export class CallRecording {
     this.#isOver = true;
     this.#patience?.end(reason);
     this.#completion?.close(reason);
+    this.#held?.close(reason);
     this.recorder?.stop(reason);
     void this.release()
       .then(() => this.#opened?.close())
@@ -255,34 +293,8 @@ export class CallRecording {
     const { openRecords } = await loadPart(() => import('./completion/open-records.js'));
     const identify: typeof calls.identify = (call) => calls.identify(call);
     await this.#opened?.close();
-    this.#opened = await openRecords({ sessionId, options: this.#options, warnings, identify });
+    const { waits } = this;
+    this.#opened = await openRecords({ sessionId, options: this.#scope.options, warnings, identify, waits });
+    this.pendingResults.follow();
   }
-
-  /** The options of the conversation, with the MCP servers it has at the moment. */
-  get #options(): Options {
-    const { options, journal } = this.#parts;
-    const named = nameTools(options);
-    if (!journal.servers) return named;
-    const kept = Object.entries(options.mcpServers ?? {}).filter(([, config]) => !isInProcess(config));
-    return { ...named, mcpServers: { ...Object.fromEntries(kept), ...journal.servers } };
-  }
-
-  /** Whether there are in-process tools, and a transcript that can be read and written here. */
-  get #isPossible(): boolean {
-    return this.#hasTools && this.obstacle === undefined;
-  }
-
-  get #hasTools(): boolean {
-    const { options, journal } = this.#parts;
-    return hasOwn(options.mcpServers) || hasOwn(journal.servers);
-  }
-
-  get #isElsewhere(): boolean {
-    const { transport, spawnClaudeCodeProcess } = this.#parts.options;
-    return transport !== undefined || spawnClaudeCodeProcess !== undefined;
-  }
-}
-
-function hasOwn(servers: Record<string, McpServerConfig> | undefined): boolean {
-  return Object.values(servers ?? {}).some((config) => isInProcess(config));
 }

@@ -36,12 +36,14 @@ export class ChangeJournal {
   readonly #changes = new Map<string, ChangeRequest>();
   #servers: Record<string, McpServerConfig> | undefined;
 
-  note(request: ChangeRequest): void {
+  /** Notes a change. Returns false for a request that changes nothing for later CLIs. */
+  note(request: ChangeRequest): boolean {
     const keyOf = LASTING[request.subtype];
-    if (!keyOf) return;
+    if (!keyOf) return false;
     const key = `${request.subtype} ${keyOf(request)}`;
     this.#changes.delete(key);
     this.#changes.set(key, request);
+    return true;
   }
 
   /** The servers that were set last; undefined where none were. */

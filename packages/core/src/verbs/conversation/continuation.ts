@@ -113,6 +113,9 @@ export class Continuation {
       const { calls } = completion;
       if (completion.isStopped) this.#stop(sessionId, completion);
       else if (calls.length > 0) onCompleted({ ...completion, sessionId }, [...turns.continuing]);
+      // The model may make the other calls again, and they keep their keys then.
+      for (const { toolUseId, delivered, how } of calls)
+        if (delivered && how !== 'notRun' && how !== 'unknown') this.#parts.calls.complete(toolUseId);
       nameUndelivered(calls, warnings);
       // The transcript has changed: it has the results now, or another process has gone on with the turn.
       await this.#readLastTurn(sessionId);
@@ -125,7 +128,7 @@ export class Continuation {
   /** Ends the turns that were to be continued. */
   #stop(sessionId: string, completion: Completion): void {
     const { turns, onCompleted } = this.#parts;
-    const cut = turns.continuing.splice(0);
+    const cut = turns.continuing.splice(0).filter(({ isOver }) => !isOver);
     if (cut.length > 0 || completion.calls.length > 0) onCompleted({ ...completion, sessionId }, cut);
   }
 
@@ -291,6 +294,7 @@ export class Continuation {
     if (!first) return;
     // The CLI answered these messages together, so the first turn stands for all of them.
     for (const turn of others) turns.lose(turn);
+    first.state = 'waiting';
     first.message = { ...userMessageOf(describeCut(last)), uuid: randomUUID() };
     calls.names.rename(first.message.uuid, name);
     turns.waiting.unshift(first);

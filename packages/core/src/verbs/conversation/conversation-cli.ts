@@ -7,11 +7,13 @@ import { onAbort } from '../../util/on-abort.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { describeLeaving, type EndCause } from '../../live/ending.js';
 import type { LiveCli } from '../../live/live-cli.js';
+import type { ReleasedQuestions } from '../../live/release-cli.js';
 import { clock } from '../../util/system/clock.js';
 import type { CliObserver } from './cli-observer.js';
 import { CliReadiness } from './cli-readiness.js';
 import { closedBecause } from './closed-because.js';
-import type { SessionState } from './conversation-event.js';
+import type { AskedAgain } from './completion/ask-again.js';
+import type { SessionState, WaitReason } from './conversation-event.js';
 import type { Continuation } from './continuation.js';
 import type { RecordingParts } from './recording-parts.js';
 import { CrashRecord } from './crash-record.js';
@@ -37,6 +39,11 @@ export class ConversationCli {
   #isClosing = false;
   #streamsText: boolean;
   #endedTasks = 0;
+  readonly #early: SDKMessage[] = [];
+  /** Settles when a turn that waits without a CLI goes on, or is over. Undefined while none waits. */
+  #waiting: Promise<void> | undefined;
+  /** Resolves when the CLI that was let go is gone. */
+  #leaving: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: RecordingParts, continuation: Continuation) {
@@ -94,7 +101,7 @@ export class ConversationCli {
 
   /** Starts the CLI if there is none. Throws for wrong options. */
   start(): void {
-    if (this.#state === 'suspending') this.#isWanted = true;
+    if (this.#state === 'suspending' || this.#state === 'waiting') this.#isWanted = true;
     if (this.#state === 'suspended') this.#begin();
   }
 
@@ -148,12 +155,69 @@ export class ConversationCli {
     return true;
   }
 
+  /**
+   * Ends the CLI as a crash would, because its turn only waits. The turn goes on with the next CLI, which is started when
+   * nothing of the turn waits any more. `hold` makes the table for the questions that stay open.
+   */
+  letGo(waitsFor: readonly WaitReason[], hold: (released: ReleasedQuestions) => AskedAgain): void {
+    const live = this.#live;
+    if (this.#state !== 'ready' || !live) return;
+    const { turns, recording, gate } = this.#parts;
+    this.#state = 'waiting';
+    this.#ready.renew();
+    this.#live = undefined;
+    turns.letGo();
+    recording.hold(hold(live.release()));
+    gate?.lend();
+    this.#leaving = live.over;
+    const waiting = this.#wait(live, waitsFor).catch((error: unknown) => this.#finish(error));
+    this.#waiting = waiting;
+  }
+
+  /**
+   * Stops the turn that waits without a CLI. Resolves when its transcript shows that, and the turn is over. Undefined where
+   * no turn waits.
+   */
+  stopWaiting(): Promise<void> | undefined {
+    if (this.#state !== 'waiting') return undefined;
+    this.#parts.recording.interrupt();
+    return this.#waiting;
+  }
+
+  /** Completes the calls of a turn that waits, and starts the CLI that goes on with it. */
+  async #wait({ over, version }: LiveCli, waitsFor: readonly WaitReason[]): Promise<void> {
+    // Nothing is read or written before the CLI is gone. It was killed, so this takes only a moment.
+    await over;
+    if (this.#state !== 'waiting') return;
+    const { turns, recording, emit } = this.#parts;
+    emit({ type: 'suspended', waitsFor });
+    await this.#continuation.prepare(this.#planner.resumedId, version);
+    recording.dropHeld();
+    if (this.#state !== 'waiting') return;
+    if (this.#continuation.failure) throw this.#continuation.failure;
+    if (turns.continuing.length > 0 && !turns.isClosed) {
+      this.#state = 'starting';
+      void this.#launchPrepared().catch((error: unknown) => this.#finish(error));
+    } else this.#rest();
+  }
+
+  /** Has no CLI until one is needed, because the turn that waited was stopped. */
+  #rest(): void {
+    this.#state = 'suspended';
+    void this.#parts.recording.release();
+    this.#observer?.onGone();
+    if (this.#isWanted && !this.#parts.turns.isClosed) void this.whenReady();
+    this.#isWanted = false;
+    this.#observer?.onCut();
+  }
+
   /** Ends the conversation; resolves when the CLI is gone. */
   async close(cause: EndCause = { kind: 'closed' }): Promise<void> {
     this.#isClosing = true;
     if (this.#live) await this.#live.close(cause);
     else this.#finish(undefined);
     await this.#over.promise;
+    await this.#leaving;
   }
 
   #begin(): void {
@@ -164,9 +228,14 @@ export class ConversationCli {
 
   async #launchLater(): Promise<void> {
     const continuation = this.#continuation;
-    const { admission, gate } = this.#parts;
     if (continuation.isDue) await continuation.prepare(this.#planner.resumedId, this.#lastLive?.version);
     if (continuation.failure) throw continuation.failure;
+    await this.#launchPrepared();
+  }
+
+  async #launchPrepared(): Promise<void> {
+    const continuation = this.#continuation;
+    const { admission, gate } = this.#parts;
     // The turn runs as soon as its CLI does, so it needs its place in the group before that.
     if (continuation.found) await admission.enter(continuation.found);
     await gate?.beforeStart();
@@ -185,18 +254,18 @@ export class ConversationCli {
 
   #launch(): void {
     const { recording } = this.#parts;
-    const live = runCli({
+    const live: LiveCli = runCli({
       parts: this.#parts,
       options: { ...this.#continuation.apply(this.#planner.plan()), streamText: this.#streamsText },
       onIgnored: (uuid) => this.#observer?.onIgnored(uuid),
       onHandshake: (ready) => (this.#lastLive = ready),
       onReady: (ready, reply) => this.#noteReady(ready, reply.session_state === 'running'),
       onMessage: (message) => this.#receive(message),
-      onEnd: (error) => this.#end(error),
+      onEnd: (error) => this.#end(live, error),
     });
     this.#live = live;
     // The records must be open before the first message is written.
-    void recording.prepare(this.#planner.sessionId);
+    void recording.prepare(this.knownId);
     recording.follow(live);
     this.#observer?.onLaunch(live);
   }
@@ -214,21 +283,41 @@ export class ConversationCli {
     this.#ready.resolve(live);
     if (isFirst) this.#observer?.onContinued(continued);
     this.#observer?.onReady();
+    this.#passEarly();
   }
 
+  /** A CLI that goes on by itself may speak before the turn is taken up. The turn gets these messages then. */
   #receive(message: SDKMessage): void {
+    if (this.#state === 'starting' && this.#continuation.isDue) this.#early.push(message);
+    else this.#pass(message);
+  }
+
+  #passEarly(): void {
+    for (const message of this.#early.splice(0)) this.#pass(message);
+  }
+
+  #pass(message: SDKMessage): void {
     // The id changes when the conversation is cleared.
-    if (message.type === 'system' && message.subtype === 'init') this.#planner.noteId(message.session_id);
+    if (message.type === 'system' && message.subtype === 'init') {
+      this.#planner.noteId(message.session_id);
+      void this.#parts.recording.prepare(message.session_id);
+    }
     this.#observer?.onMessage(message);
   }
 
   /** Decides what follows the end of a process. */
-  #end(error: unknown): void {
-    this.#live = undefined;
-    void this.#parts.recording.release();
-    this.#observer?.onGone();
+  #end(live: LiveCli, error: unknown): void {
+    // A CLI that was let go is not the one of this conversation any more.
+    const isCurrent = this.#live === live;
+    if (isCurrent) {
+      this.#passEarly();
+      this.#live = undefined;
+      void this.#parts.recording.release();
+      this.#observer?.onGone();
+    }
     this.#parts.warnings.call('withTelemetry', () => this.#parts.onCliEnd?.(error));
     this.#parts.gate?.onGone();
+    if (!isCurrent) return;
     if (this.#isClosing) {
       this.#finish(undefined);
       return;

@@ -65,9 +65,13 @@ export class ConversationControls implements ControlTarget {
     // Without a running CLI there is nothing to interrupt, and no reason to start one.
     if (request.subtype === 'interrupt' && this.#cli.state !== 'ready') {
       // This stops a turn that waits for a person without a CLI.
-      this.#parts.recording.interrupt();
+      const stopped = this.#cli.stopWaiting();
+      if (stopped) await stopped;
+      else this.#parts.recording.interrupt();
       return undefined;
     }
+    // The next CLI gets the change when the turn that waits goes on. Until then there is none to tell.
+    if (this.#cli.state === 'waiting' && journal.note(request)) return undefined;
     return await this.#ask(options, async (live) => {
       const answer = await live.request(request, options);
       journal.note(request);

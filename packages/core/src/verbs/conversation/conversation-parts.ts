@@ -22,6 +22,14 @@ export interface TurnGate extends TurnSlot, TurnPlaces {
   onChange(): void;
 }
 
+/** When a turn that waits lets its CLI go. */
+export interface WaitingPolicy {
+  /** Milliseconds without a break in which the turn waited only for people, pending calls or detached tools. */
+  readonly afterMs: number;
+  /** Whether the CLI is also let go if MCP servers over stdio end with it. */
+  readonly withServers: boolean;
+}
+
 /** How a conversation was opened. */
 export interface ConversationSetup {
   options: QueryOptions;
@@ -29,6 +37,8 @@ export interface ConversationSetup {
   oneByOne: boolean;
   /** Whether a turn that is still open in the transcript is continued when the session is opened. */
   interrupted?: 'continue' | undefined;
+  /** When a turn that waits lets its CLI go. Default: never. */
+  waiting?: WaitingPolicy | undefined;
   launch?: Launch | undefined;
   gate?: TurnGate | undefined;
   /** The session group, as the list of sessions shows it. */

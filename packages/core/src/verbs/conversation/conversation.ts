@@ -34,6 +34,7 @@ import { TurnAdmission } from './turn-admission.js';
 import { TurnWriter } from './turn-writer.js';
 import { OpenTurn, type Turn } from './turns/turn.js';
 import { TurnQueue } from './turns/turn-queue.js';
+import { WaitingRelease } from './waiting-release.js';
 import { Withdrawals, type SendOptions } from './turns/withdrawals.js';
 
 /** The implementation behind a public `Session`. */
@@ -58,11 +59,12 @@ export class Conversation {
   readonly #continued: Deferred<OpenTurn | undefined> = createQuietDeferred();
   #tasks = new TaskLedger();
   readonly #saved: SavedTurn;
+  readonly #release: WaitingRelease;
   #abandoned: Promise<void> | undefined;
   /** The inspectors of this session; undefined in most programs. */
   #followers: CliFollowers | undefined;
 
-  constructor(setup: ConversationSetup, suspendAfterMs?: number) {
+  constructor(setup: ConversationSetup, idleAfterMs?: number) {
     // The caller's budget is for the whole conversation, so its CLIs do not get the option.
     const { usage, ...options } = setup.options;
     const warnings = new WarningReporter(nameTools(options));
@@ -85,7 +87,10 @@ export class Conversation {
       admission: new TurnAdmission(setup.gate),
       calls: createCallLedger(options),
       // Events stay in memory. They are few, and an error cannot be written to a file and read back.
-      emit: (event) => this.events.push(event, () => ''),
+      emit: (event) => {
+        this.events.push(event, () => '');
+        if (event.type === 'suspended') this.#followers?.suspended(event.waitsFor ?? []);
+      },
     };
     const recorded: RecordingParts = {
       ...this.#parts,
@@ -93,13 +98,15 @@ export class Conversation {
       onCompleted: (completed, turns) =>
         tellCompleted(
           { completed, turns },
-          { parts: recorded, messages: this.messages, followers: this.#followers },
+          { parts: recorded, messages: this.messages, followers: this.#followers, usage: this.usage },
         ),
     };
     this.recording = recorded.recording;
     // The session may wait for a person although it has no CLI. The inspector has to find it nevertheless.
     this.recording.onAsking = (questions) => {
       noteRunning(this, setup.origin);
+      // A turn that is found in the transcript waits before there was any CLI. That of a CLI that was let go is known already.
+      if (this.#continuation.found) this.#followers?.suspended(['person']);
       this.#followers?.asking(questions);
       // Readers of the turn can begin while it waits for a person.
       if (this.#continuation.found) this.#continued.resolve(this.#continuation.found);
@@ -109,8 +116,14 @@ export class Conversation {
     );
     this.cli = new ConversationCli(recorded, this.#continuation);
     this.#writer = new TurnWriter(recorded, this.cli);
-    this.#idle = new IdleWatch(suspendAfterMs, () => this.#suspendIfIdle());
+    this.#idle = new IdleWatch(idleAfterMs, () => this.#suspendIfIdle());
     this.controls = new ConversationControls(recorded, this.cli, () => this.#noteActivity());
+    this.#release = new WaitingRelease({
+      parts: recorded,
+      cli: this.cli,
+      isNeeded: () => this.#taskCount > 0 || this.controls.isAsked,
+      onLetGo: (totals) => this.turns.written.carry(this.usage.letGo(totals)),
+    });
     this.#withdrawals = new Withdrawals({
       turns: this.turns,
       request: (request) => this.controls.request(request),
@@ -121,6 +134,7 @@ export class Conversation {
       onMessage: (message) => this.#receive(message),
       onLaunch: (live) => {
         noteRunning(this, setup.origin);
+        this.#release.follow(live);
         this.#followers?.live(live);
       },
       onGone: () => noteGone(this),
@@ -228,7 +242,7 @@ export class Conversation {
   async close(): Promise<void> {
     // Another session will go on with the turn of an abandoned one, so the turn must not be interrupted.
     if (this.#abandoned) return await this.#abandoned;
-    const stopped = this.recording.stopTurn();
+    const stopped = this.cli.stopWaiting() ?? this.recording.stopTurn();
     this.#failTurns(undefined);
     await stopped;
     await this.cli.close();
@@ -241,6 +255,7 @@ export class Conversation {
 
   async #abandon(): Promise<void> {
     const { running } = this.turns.written;
+    this.recording.recorder?.abandon();
     const saving = running && this.#saved.wait(running.message.uuid, this.cli);
     this.#failTurns(undefined);
     if (saving) await saving;
@@ -252,6 +267,7 @@ export class Conversation {
     this.#idle.touch();
     this.#tasks.observe(message);
     this.#saved.observe(message);
+    this.#release.observe(message);
     this.#texts.observe(message);
     const encode = encodeOnce(message);
     const isHidden = this.#hidesPartials && isPartial(message);
@@ -275,6 +291,7 @@ export class Conversation {
 
   #noteActivity(): void {
     this.#idle.touch();
+    this.#release.noteChange();
     this.#parts.gate?.onChange();
   }
 
@@ -287,6 +304,7 @@ export class Conversation {
 
   #failTurns(error: unknown): void {
     this.#idle.stop();
+    this.#release.stop();
     this.turns.close(error);
   }
 

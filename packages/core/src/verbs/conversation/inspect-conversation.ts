@@ -52,6 +52,11 @@ export class CliFollowers {
     for (const tap of this.taps) tap.completed(message);
   }
 
+  /** Passes on that the conversation has no CLI because it needs none. */
+  suspended(waitsFor: Parameters<WireTap['suspended']>[0]): void {
+    for (const tap of this.taps) tap.suspended(waitsFor);
+  }
+
   over(error: unknown): void {
     this.#ending = { error };
     for (const follower of this.#followers) follower.over(error);
@@ -142,6 +147,9 @@ export function inspectConversation(
         takeOff();
       };
     },
+    pendingCalls: () => recording.pendingResults.list(),
+    watchPending: (listener) => recording.pendingResults.watch(listener),
+    completeCall: (callKey, how, by) => recording.pendingResults.complete(callKey, how, by),
     request: (request) => controls.request(request),
     send: async (text) => {
       // The inspector sees the turn on the wire.
@@ -165,6 +173,7 @@ function withoutOver(tap: WireTap): WireTap {
     mark: (type) => tap.mark(type),
     completed: (message) => tap.completed(message),
     end: (end) => tap.end(end),
+    suspended: (waitsFor) => tap.suspended(waitsFor),
     warning: (code, message) => tap.warning(code, message),
     over: () => {},
   };

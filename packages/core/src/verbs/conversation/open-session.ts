@@ -1,8 +1,6 @@
 // `openSession` and the object it returns. Checks how the session is opened, and passes each method on to the conversation
 // behind it.
-import { InvalidOptionsError } from '../../errors.js';
 import { checkOptions } from '../../options/check/check-options.js';
-import { refuseMisplacedOptions } from '../../options/check/misplaced-options.js';
 import type { McpServers, WithContext } from '../../live/tooling/context-option.js';
 import type { AnySchema } from '../../answer/schema/infer.js';
 import type { PendingPermission } from '../../answer/permissions/permission-questions.js';
@@ -12,10 +10,10 @@ import type { ReadyOptions } from '../../live/tooling/await-tools.js';
 import type { TextStream, TextStreamOptions } from '../../live/output/text-feed.js';
 import { installControls } from '../../live/controls/control-methods.js';
 import type { Controls } from '../../live/controls/controls.js';
-import { isRecord } from '../../util/guards.js';
 import type { AsyncReader } from '../../util/queues/async-queue.js';
 import { HiddenValue } from '../../util/hidden-value.js';
 import { settleQuietly } from '../../util/settle-quietly.js';
+import { checkCall, checkSessionInput } from './check-session.js';
 import { Conversation } from './conversation.js';
 import type { OutputOf } from '../../live/output/structured-output.js';
 import type { Launch } from '../../live/launch.js';
@@ -28,7 +26,7 @@ import type { SessionEvent, SessionState } from './conversation-event.js';
 import type { ToolReport } from '../../live/tooling/tool-report.js';
 import type { Turn } from './turns/turn.js';
 import type { SendOptions } from './turns/withdrawals.js';
-import type { TurnGate } from './conversation-parts.js';
+import type { TurnGate, WaitingPolicy } from './conversation-parts.js';
 import type { MessageInput } from '../../live/input/user-message.js';
 
 /** When the CLI of a session is started, suspended and restarted, and with which options. */
@@ -48,8 +46,17 @@ export interface OpenSessionInput<Schema extends AnySchema = AnySchema> {
    * the host or the CLI was killed: see `session.continued`. Default: the turn stays cut off.
    */
   interrupted?: 'continue' | undefined;
-  /** Milliseconds without work after which the CLI is ended until it is needed again. Default: never. */
+  /**
+   * Milliseconds without work after which the CLI is ended until it is needed again. A turn that waits only for people,
+   * pending calls or detached tools also lets its CLI go after this time. It goes on with the same `Turn` when it has what it
+   * waits for. Default: never.
+   */
   suspendAfterMs?: number | undefined;
+  /**
+   * Also lets the CLI of a turn that waits go if MCP servers over stdio end with it. Default false: such a CLI is kept, and
+   * the warning `CLI_KEPT_WAITING` says so.
+   */
+  suspendWithServers?: boolean | undefined;
 }
 
 /**
@@ -132,6 +139,10 @@ export function openSession<
 export interface ConversationInput extends OpenSessionInput {
   launch?: Launch;
   gate?: TurnGate;
+  /** Milliseconds after which an idle CLI is suspended, 0 for never. Default: `suspendAfterMs`. */
+  idleAfterMs?: number;
+  /** Default: `suspendAfterMs`, as `suspendWithServers` says. */
+  waiting?: WaitingPolicy;
   /** The session group, as the list of sessions shows it. */
   origin?: object;
 }
@@ -144,22 +155,26 @@ export function createConversation(input: ConversationInput): Conversation {
     lazy = false,
     oneByOne = false,
     suspendAfterMs,
+    idleAfterMs = suspendAfterMs,
     interrupted,
     launch,
     gate,
     origin,
   } = input;
+  const withServers = input.suspendWithServers === true;
+  const waiting =
+    input.waiting ?? (suspendAfterMs === undefined ? undefined : { afterMs: suspendAfterMs, withServers });
   const restart = readRestartPolicy(input.restart);
   checkSessionInput(input, options);
   // A session whose CLI is not started at once must refuse wrong options here. Its warnings come when the CLI starts.
   if (lazy || interrupted !== undefined) checkOptions(nameTools(options));
   const observed = observeSession(options);
   const watched = askHereIfWanted(observed?.options ?? options);
-  const setup = { options: watched, restart, oneByOne, interrupted, launch, gate, origin };
+  const setup = { options: watched, restart, oneByOne, interrupted, waiting, launch, gate, origin };
   let conversation: Conversation | undefined;
   try {
     const { onCliEnd, onCallsCompleted } = observed ?? {};
-    conversation = new Conversation({ ...setup, onCliEnd, onCallsCompleted }, suspendAfterMs);
+    conversation = new Conversation({ ...setup, onCliEnd, onCallsCompleted }, idleAfterMs || undefined);
     announceSession(conversation, origin);
     if (!lazy) conversation.cli.start();
     return conversation;
@@ -167,57 +182,6 @@ export function createConversation(input: ConversationInput): Conversation {
     observed?.onRefused(error);
     void conversation?.close();
     throw error;
-  }
-}
-
-// A program without types may call `openSession` like `query`. Without this check, its prompt would silently never be sent.
-function checkCall(input: unknown): void {
-  if (!isRecord(input) || 'prompt' in input) {
-    throw new InvalidOptionsError(
-      ['prompt'],
-      'openSession() takes no prompt: call openSession({ options }), then session.send(prompt)',
-    );
-  }
-  refuseMisplacedOptions('openSession', input);
-}
-
-function checkSessionInput(input: OpenSessionInput, options: QueryOptions): void {
-  const { restart, suspendAfterMs, interrupted } = input;
-  if (interrupted !== undefined) checkInterrupted(interrupted, options);
-  const mustResume = suspendAfterMs === undefined ? (restart ? 'restart' : undefined) : 'suspendAfterMs';
-  if (mustResume === undefined) return;
-  if (suspendAfterMs !== undefined && !(suspendAfterMs > 0)) {
-    throw new InvalidOptionsError(
-      ['suspendAfterMs'],
-      '"suspendAfterMs" must be a number of milliseconds above 0',
-    );
-  }
-  if (options.persistSession === false) {
-    throw new InvalidOptionsError(
-      [mustResume, 'persistSession'],
-      `"${mustResume}" resumes the conversation from its transcript, but persistSession: false keeps none`,
-    );
-  }
-  if (options.transport !== undefined && typeof options.transport !== 'function') {
-    throw new InvalidOptionsError(
-      [mustResume, 'transport'],
-      `"${mustResume}" starts the CLI more than once: pass "transport" as a function that creates one each time`,
-    );
-  }
-}
-
-function checkInterrupted(interrupted: unknown, { resume }: QueryOptions): void {
-  if (interrupted !== 'continue') {
-    throw new InvalidOptionsError(
-      ['interrupted'],
-      `"interrupted" must be "continue" or left out, not ${JSON.stringify(interrupted)}`,
-    );
-  }
-  if (resume === undefined) {
-    throw new InvalidOptionsError(
-      ['interrupted', 'resume'],
-      '"interrupted" continues a turn of an earlier conversation: name that conversation with options.resume',
-    );
   }
 }
 

@@ -29,6 +29,7 @@ export function runCli(run: CliRun): LiveCli {
     calls,
     slot: gate,
     recorder: () => recording.recorder,
+    unrecorded: () => recording.pendingResults.obstacle,
     completed: recording.completed.splice(0),
     readsPartials: true,
     onIgnored,

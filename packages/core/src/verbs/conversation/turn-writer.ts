@@ -32,7 +32,8 @@ export class TurnWriter {
   /** A CLI that does not report on single messages gets one at a time. Otherwise its results could not be told apart. */
   #mayWrite(): boolean {
     const { turns, oneByOne, gate } = this.#parts;
-    if (turns.isClosed) return false;
+    // A message that comes while a turn waits is sent after that turn. It needs neither a CLI nor a place in the group before.
+    if (turns.isClosed || this.#cli.state === 'waiting') return false;
     return turns.written.size === 0 || (turns.written.reports && !oneByOne && !gate);
   }
 
@@ -52,7 +53,7 @@ export class TurnWriter {
     await admission.enter(turn);
     if (turn.isOver) return;
     // The records are opened while the CLI starts, not after it.
-    const preparing = recording.prepare(cli.sessionId);
+    const preparing = recording.prepare(cli.knownId);
     const live = await cli.whenReady().catch(() => undefined);
     if (preparing) await preparing;
     if (live && dependsOnVersion(turn.message)) await live.learnVersion();

@@ -43,6 +43,13 @@ export interface SessionGroupInput<Schema extends AnySchema = AnySchema> {
    * conversation. Default 300 000; 0 for never.
    */
   idleTimeoutMs?: number | undefined;
+  /**
+   * Milliseconds after which a turn that waits only for people, pending calls or detached tools lets its CLI go. The turn
+   * holds neither a place nor a CLI then, and goes on when it has what it waits for. Default: never.
+   */
+  suspendAfterMs?: number | undefined;
+  /** Works as for `openSession`. */
+  suspendWithServers?: boolean | undefined;
   /** Options of all sessions. Options given to `open` override them. */
   options?: QueryOptions<Schema> | undefined;
   /** Whether and how all sessions restart their CLIs; see `openSession`. */
@@ -142,7 +149,7 @@ class Group implements SessionGroup {
   constructor(input: GroupState['input']) {
     refuseMisplacedOptions('createSessionGroup', input, ['idleTimeoutMs']);
     const { maxRunning, maxOpen = Number.POSITIVE_INFINITY, idleTimeoutMs = 0 } = input;
-    const { maxBackgroundMs = DEFAULT_MAX_BACKGROUND_MS } = input;
+    const { maxBackgroundMs = DEFAULT_MAX_BACKGROUND_MS, suspendAfterMs, suspendWithServers } = input;
     if (!Number.isInteger(maxRunning) || maxRunning < 1)
       refuse('maxRunning', `a whole number of at least 1, not ${String(maxRunning)}`);
     // A turn that may run must find room for its CLI. Otherwise turns could wait for each other forever.
@@ -152,6 +159,10 @@ class Group implements SessionGroup {
       refuse('maxBackgroundMs', `a number of at least 0, not ${String(maxBackgroundMs)}`);
     if (!(idleTimeoutMs >= 0))
       refuse('idleTimeoutMs', `a number of at least 0, not ${String(idleTimeoutMs)}`);
+    if (suspendAfterMs !== undefined && !(suspendAfterMs > 0))
+      refuse('suspendAfterMs', `a number of milliseconds above 0, not ${String(suspendAfterMs)}`);
+    if (suspendWithServers !== undefined && typeof suspendWithServers !== 'boolean')
+      refuse('suspendWithServers', `true or false, not ${String(suspendWithServers)}`);
     const shared = OF_ONE_CONVERSATION.find((name) => input.options?.[name] !== undefined);
     if (shared !== undefined) refuse(`options.${shared}`, 'passed to open(): it belongs to one session');
     const members = new Map<Seat, Conversation>();
@@ -171,7 +182,7 @@ class Group implements SessionGroup {
     const { key = '', options, restart, interrupted } = given;
     const { input, members, room, turns, closed } = groups.of(this);
     if (closed) throw new SessionClosedError('The group is closed');
-    const { idleTimeoutMs = DEFAULT_IDLE_TIMEOUT_MS, launch } = input;
+    const { idleTimeoutMs = DEFAULT_IDLE_TIMEOUT_MS, suspendAfterMs, suspendWithServers, launch } = input;
     const seat = turns.createSeat(key);
     const gate: TurnGate = {
       enter: (turn) => turns.enter(seat, turn),
@@ -192,7 +203,11 @@ class Group implements SessionGroup {
         options: all,
         restart: restart ?? input.restart,
         interrupted,
-        suspendAfterMs: isSuspended ? idleTimeoutMs : undefined,
+        idleAfterMs: isSuspended ? idleTimeoutMs : 0,
+        waiting:
+          suspendAfterMs === undefined
+            ? undefined
+            : { afterMs: suspendAfterMs, withServers: suspendWithServers === true },
         launch,
         origin: members,
       }),

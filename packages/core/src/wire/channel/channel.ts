@@ -6,6 +6,7 @@ import { WITHDRAWN } from '../protocol/answer.js';
 import { decodeFrame, frameOf, withoutPadding, type Frame, type WireObject } from '../protocol/codec.js';
 import { encodeCancel, encodeMessage, encodeRequest } from '../protocol/encode-frame.js';
 import { InboundAnswers, type AnswerPort } from './inbound-answers.js';
+import type { OpenRequest } from './inbound-requests.js';
 import { describeMalformed, describePadding } from './malformed-line.js';
 import { createRequestId, givenUp, OutboundRequests } from './outbound-requests.js';
 
@@ -57,6 +58,16 @@ export class Channel {
     return this.#inbound.requests.awaited;
   }
 
+  /** The requests of the CLI that are open, oldest first. Those that it has withdrawn are left out. */
+  get openRequests(): OpenRequest[] {
+    return this.#inbound.requests.list();
+  }
+
+  /** Takes an open request out of the channel. Nothing is written for it, and its signal does not abort with the channel. */
+  detach(requestId: string): OpenRequest | undefined {
+    return this.#inbound.requests.close(requestId);
+  }
+
   /** Handles one line of the CLI. After `close`, lines are ignored. */
   receiveLine(line: string): void {
     if (this.#closedBy) return;
@@ -70,12 +81,15 @@ export class Channel {
     return this.#closedBy !== undefined;
   }
 
-  /** The message in a line that was not passed to `receiveLine`. Undefined if there is none; a malformed line is reported. */
+  /**
+   * The message in a line that was not passed to `receiveLine`. NUL bytes around it do not matter. Undefined if there is
+   * none; a malformed line is reported.
+   */
   readMessage(line: string): WireObject | undefined {
-    const frame = decodeFrame(line);
-    if (frame.kind === 'message') return frame.message;
-    if (frame.kind === 'malformed') this.#receiveMalformed(frame.reason, line);
-    return undefined;
+    const decoded = decodeFrame(line);
+    // The message is returned and not received, because its place is that of the line and not after later messages.
+    const frame = decoded.kind === 'malformed' ? this.#readPadded(decoded.reason, line)?.frame : decoded;
+    return frame?.kind === 'message' ? frame.message : undefined;
   }
 
   /** Writes a message that has no reply. */
@@ -149,20 +163,23 @@ export class Channel {
         return;
       case 'keep-alive':
         return;
-      case 'malformed':
-        this.#receiveMalformed(frame.reason, line);
+      case 'malformed': {
+        const padded = this.#readPadded(frame.reason, line);
+        if (padded) this.#receive(padded.frame, padded.text);
+      }
     }
   }
 
-  #receiveMalformed(reason: string, line: string): void {
-    const bare = withoutPadding(line);
-    const frame = bare === undefined ? undefined : decodeFrame(bare);
-    if (bare !== undefined && frame !== undefined && frame.kind !== 'malformed') {
-      this.#options.onWarning(describePadding(line.length - bare.length));
-      this.#receive(frame, bare);
-      return;
+  /** The frame in a malformed line that is whole except for NUL bytes around it. Undefined for another line. Reports both. */
+  #readPadded(reason: string, line: string): { frame: Frame; text: string } | undefined {
+    const text = withoutPadding(line);
+    const frame = text === undefined ? undefined : decodeFrame(text);
+    if (text === undefined || frame === undefined || frame.kind === 'malformed') {
+      this.#options.onWarning(describeMalformed(reason, line));
+      return undefined;
     }
-    this.#options.onWarning(describeMalformed(reason, line));
+    this.#options.onWarning(describePadding(line.length - text.length));
+    return { frame, text };
   }
 
   #receiveReply(frame: Extract<Frame, { kind: 'success' | 'failure' }>): void {

@@ -67,13 +67,17 @@ export class InboundAnswers {
   receiveAgain(frame: Frame, isAskedFor: boolean): void {
     if (frame.kind !== 'request' || this.#answeredMeanwhile.has(frame.requestId)) return;
     const { requestId } = frame;
-    const inbound = isAskedFor ? this.requests.addAgain(requestId) : this.requests.add(requestId, true);
+    const { subtype } = frame.request;
+    const inbound = isAskedFor
+      ? this.requests.addAgain(requestId, subtype)
+      : this.requests.add(requestId, true, subtype);
     if (inbound) this.#dispatch(inbound, frame.request);
   }
 
   /** Handles a new request of the CLI. */
   receive(requestId: string, request: WireObject): void {
-    const inbound = this.requests.add(requestId, REPEATABLE.has(request['subtype']));
+    const { subtype } = request;
+    const inbound = this.requests.add(requestId, REPEATABLE.has(subtype), subtype);
     if (inbound) this.#dispatch(inbound, request);
     else {
       this.#port.onWarning(

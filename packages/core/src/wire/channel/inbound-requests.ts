@@ -8,6 +8,8 @@ export class OpenRequest implements AnswerContext {
   readonly requestId: string;
   /** Whether the CLI may list it again in its replies. */
   readonly isRepeatable: boolean;
+  /** The kind of the request; undefined if the CLI named none. */
+  readonly subtype: unknown;
   #controller: AbortController | undefined;
   /** Whether its answer will be megabytes long. */
   isLong = false;
@@ -16,9 +18,10 @@ export class OpenRequest implements AnswerContext {
   #leftOpen = false;
   #watcher: WithdrawalWatcher | undefined;
 
-  constructor(requestId: string, isRepeatable: boolean) {
+  constructor(requestId: string, isRepeatable: boolean, subtype?: unknown) {
     this.requestId = requestId;
     this.isRepeatable = isRepeatable;
+    this.subtype = subtype;
   }
 
   get signal(): AbortSignal {
@@ -43,6 +46,11 @@ export class OpenRequest implements AnswerContext {
   /** Whether the CLI waits for an answer, and an answerer works on it. */
   get isAwaited(): boolean {
     return !this.#cancelled && !this.#leftOpen;
+  }
+
+  /** Whether its answerer has ended without an answer. */
+  get isLeftOpen(): boolean {
+    return this.#leftOpen;
   }
 
   /** Whether the CLI has withdrawn it and no answerer works on it. */
@@ -91,14 +99,19 @@ export class InboundRequests {
     return this.#open.get(inbound.requestId) === inbound;
   }
 
+  /** The requests that the CLI has not withdrawn, oldest first. */
+  list(): OpenRequest[] {
+    return this.#open.entries().flatMap(([, inbound]) => (inbound.isWithdrawn ? [] : [inbound]));
+  }
+
   find(requestId: string): OpenRequest | undefined {
     return this.#open.get(requestId);
   }
 
   /** Adds a request. Undefined when its id is already open: the second copy must neither run nor be answered. */
-  add(requestId: string, isRepeatable: boolean): OpenRequest | undefined {
+  add(requestId: string, isRepeatable: boolean, subtype?: unknown): OpenRequest | undefined {
     if (this.#open.get(requestId)) return undefined;
-    const inbound = new OpenRequest(requestId, isRepeatable);
+    const inbound = new OpenRequest(requestId, isRepeatable, subtype);
     this.#open.set(requestId, inbound);
     this.#awaited += 1;
     return inbound;
@@ -108,9 +121,9 @@ export class InboundRequests {
    * Adds a request that the CLI repeats, and returns it for its answerer. Returns undefined if an answerer works on it or
    * the CLI has withdrawn it.
    */
-  addAgain(requestId: string): OpenRequest | undefined {
+  addAgain(requestId: string, subtype?: unknown): OpenRequest | undefined {
     const known = this.#open.get(requestId);
-    if (!known) return this.add(requestId, true);
+    if (!known) return this.add(requestId, true, subtype);
     if (!known.resume()) return undefined;
     this.#awaited += 1;
     return known;

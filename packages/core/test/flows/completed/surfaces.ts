@@ -195,7 +195,7 @@ function partsOf(parts: readonly UiPart[]): Shown[] {
 }
 
 function updatesOf(messages: readonly SDKMessage[]): Shown[] {
-  const updates = new MessageUpdates('/work');
+  const updates = new MessageUpdates({ cwd: '/work', listCosts: () => [] });
   return messages
     .flatMap((message) => updates.take(message))
     .flatMap((update) => {

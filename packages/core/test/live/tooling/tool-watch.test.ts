@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { InboardError } from '../../../src/errors.js';
 import type { SessionToolEvent } from '../../../src/answer/mcp/tool/tool-events.js';
 import { ToolWatch } from '../../../src/live/tooling/tool-watch.js';
 
@@ -63,6 +64,16 @@ it('tells errors, cancelled calls, and heartbeats', () => {
   expect(events.map((event) => event.type)).toEqual(['start', 'progress', 'error', 'start', 'cancelled']);
   expect(events[1]).toMatchObject({ elapsedSeconds: 30 });
   expect((events[2] as { error: Error }).error.message).toBe('no such file');
+});
+
+it('gives the error of a tool of the CLI no code, because those are about tools of the program', () => {
+  const { events, use, end } = setUp();
+  use('t1', 'Bash');
+  end('t1', { is_error: true, content: '' });
+  const { error } = events[1] as { error: Error };
+  expect(error).not.toBeInstanceOf(InboardError);
+  expect(error).not.toHaveProperty('code');
+  expect(error.message).toBe('The tool reported an error without a message');
 });
 
 it('cancels what still runs when the session ends, once', () => {

@@ -635,6 +635,22 @@ describe('compact()', () => {
     expect(readFileSync(log, 'utf8')).toBe(`${before}{"v":3,"id":"a"}\n`);
   });
 
+  it.each([
+    ['a damaged line', '{"v":1,"id":7,"type":"ended"}'],
+    ['a line of a newer version', '{"v":3,"id":"a"}'],
+    ['a line of a type that it does not know', '{"v":1,"id":"a","type":"paused","callKey":"k","at":1}'],
+  ])('loses no line: it does nothing where the log begins with %s', async (_what, line) => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(log, `${line}\n`, { mode: 0o600 });
+    await using records = new FileRecords({ folder });
+    for (const fact of old(10)) void records.add(fact);
+    const before = readFileSync(log, 'utf8');
+    const warnings = listWarnings();
+    expect(await records.compact({ claim: await take(records), isDelivered, maxBytes: 1 })).toBe(false);
+    warnings.stop();
+    expect(readFileSync(log, 'utf8')).toBe(before);
+  });
+
   it('leaves the log as it is where the file system has no second names', async () => {
     await using records = new FileRecords({ folder });
     for (const fact of old(10)) void records.add(fact);

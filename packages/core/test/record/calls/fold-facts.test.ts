@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallFact } from '../../../src/wire/protocol/config/call-records.js';
 import { compactFacts } from '../../../src/record/calls/compact-facts.js';
-import { foldFacts } from '../../../src/record/calls/fold-facts.js';
+import { foldFacts, isOpenPending } from '../../../src/record/calls/fold-facts.js';
 
 const CALL = { callKey: 'c', toolUseId: 'toolu_1', toolName: 'pay', input: { order: 7 } };
 const allowed = { behavior: 'allow' } as const;
@@ -254,5 +254,67 @@ describe('compactFacts()', () => {
         if (marks.length > 0) expect(kept).toContain(facts.findLast(({ type }) => type === 'covers'));
       }),
     );
+  });
+});
+
+describe('a pending call', () => {
+  const pending = (at: number): CallFact => ({ type: 'pending', callKey: 'c', note: `${at}`, at });
+  const completed = (at: number, completion = `${at}`): CallFact => ({
+    type: 'ended',
+    callKey: 'c',
+    result: { content: [at] },
+    by: 'ann',
+    completion,
+    at,
+  });
+  const isOpen = (...facts: CallFact[]): boolean => {
+    const state = fold(...facts);
+    return state !== undefined && isOpenPending(state);
+  };
+
+  it('is open until it is completed or withdrawn, and the first of both counts', () => {
+    expect(isOpen(begun(1))).toBe(false);
+    expect(isOpen(begun(1), pending(2))).toBe(true);
+    expect(isOpen(begun(1), pending(2), completed(3))).toBe(false);
+    expect(isOpen(begun(1), pending(2), mark('withdrawn', 3))).toBe(false);
+    expect(fold(begun(1), pending(2), completed(3), completed(4))?.ended).toEqual({
+      result: { content: [3] },
+      by: 'ann',
+      completion: '3',
+      at: 3,
+    });
+    const late = fold(begun(1), pending(2), mark('withdrawn', 3), completed(4));
+    expect([late?.ended, late?.pending?.withdrawnAt]).toEqual([undefined, 3]);
+    const early = fold(begun(1), pending(2), completed(3), mark('withdrawn', 4));
+    expect([early?.ended?.at, early?.pending?.withdrawnAt]).toEqual([3, undefined]);
+  });
+
+  it('is withdrawn although a person had allowed it', () => {
+    const state = fold(asked(1), answered(2), begun(3), pending(4), mark('withdrawn', 5));
+    expect([state?.pending?.withdrawnAt, state?.withdrawn]).toEqual([5, undefined]);
+  });
+
+  it('tells two completions apart that say the same', () => {
+    expect(fold(begun(1), pending(2), completed(3, 'a'), completed(3, 'b'))?.ended?.completion).toBe('a');
+  });
+
+  it('keeps what it was completed with if it is made again, and not what its handler returned', () => {
+    const again = fold(begun(1), pending(2), completed(3), begun(4, 2), pending(5));
+    expect(again?.ended?.at).toBe(3);
+    expect(isOpen(begun(1), ended(2), begun(3), pending(4))).toBe(true);
+    expect(isOpen(begun(1), pending(2), mark('withdrawn', 3), begun(4, 2), pending(5))).toBe(true);
+  });
+
+  it('is kept as a whole when records are made shorter, until it is settled', () => {
+    const open = [covers('m1'), begun(1), pending(2), covers('m2')];
+    expect(compactFacts(open, () => true)).toEqual(open);
+    const done = [covers('m1'), begun(1), pending(2), mark('withdrawn', 3), covers('m2')];
+    expect(compactFacts(done, () => true)).toEqual([covers('m2')]);
+  });
+
+  it('says how far its handler has got', () => {
+    const progress: CallFact = { type: 'progress', callKey: 'c', progress: 2, total: 5, at: 3 };
+    expect(fold(begun(1), progress)?.progress).toEqual({ progress: 2, total: 5, at: 3 });
+    expect(fold(begun(1), progress, begun(4, 2))?.progress).toBeUndefined();
   });
 });

@@ -132,7 +132,7 @@ describe('spans', () => {
       ['tool', 'mcp__shop__count', 311, 54, 'toolu_2'],
       ['permission', 'mcp__shop__count', 312, 30, 'toolu_2'],
       ['handler', 'count', 343, 20, 'toolu_2'],
-      ['model', 'model', 365, 40, undefined],
+      ['model', 'model', 365, 43, undefined],
     ]);
     expect(timeline.totals).toMatchObject({
       duration: 418,
@@ -151,6 +151,35 @@ describe('spans', () => {
     expect(timeline.totals.errors).toBe(1);
   });
 
+  it('of the model add up to its share, also if a question came while it wrote', () => {
+    const frame = (t: number, dir: 'in' | 'out', body: Record<string, unknown>): TraceStep => ({
+      type: 'frame',
+      t,
+      dir,
+      frame: body,
+    });
+    const stream = (t: number, type: string) => frame(t, 'in', { type: 'stream_event', event: { type } });
+    const ask = { subtype: 'can_use_tool', tool_name: 'Bash', tool_use_id: 'toolu_1' };
+    const { spans, totals } = buildTimeline({
+      ...makeTrace({ calls: 0 }),
+      steps: [
+        frame(10, 'in', { type: 'system', subtype: 'init' }),
+        stream(30, 'message_start'),
+        frame(40, 'in', { type: 'control_request', request_id: '1', request: ask }),
+        frame(45, 'out', { type: 'control_response', response: { subtype: 'success', request_id: '1' } }),
+        stream(50, 'message_stop'),
+        frame(70, 'in', { type: 'result', subtype: 'success' }),
+      ],
+      end: undefined,
+    });
+    const model = spans.filter(({ kind }) => kind === 'model');
+    expect(model.map(({ start, end }) => [start, end])).toEqual([
+      [10, 40],
+      [45, 50],
+    ]);
+    expect(totals.model).toBe(35);
+  });
+
   it('that never ended are open until the trace ends', () => {
     const whole = makeTrace({ calls: 1 });
     const { spans } = buildTimeline({ ...whole, steps: whole.steps.slice(0, 8), end: undefined });
@@ -167,6 +196,18 @@ describe('text', () => {
       expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
     }
     expect(renderTimelineText(timeline, { width: 90 })).toContain('#toolu_2');
+  });
+
+  it('never cuts the line of totals: it is whole without a width, and goes on in the next line with one', () => {
+    const totals =
+      'total 418 ms · 1 error · model 243 ms · waiting for a person 60 ms · your code 40 ms · CLI overhead 74 ms · idle 1.0 ms';
+    expect(renderTimelineText(timeline).split('\n')).toContain(totals);
+    const narrow = renderTimelineText(timeline, { width: 80 }).split('\n');
+    const at = narrow.findIndex((line) => line.startsWith('total '));
+    expect(narrow.slice(at, at + 2)).toEqual([
+      'total 418 ms · 1 error · model 243 ms · waiting for a person 60 ms ·',
+      '  your code 40 ms · CLI overhead 74 ms · idle 1.0 ms',
+    ]);
   });
 
   it('has colours only on request, and no control characters of the recorded texts', () => {

@@ -489,6 +489,15 @@ describe('what is not control traffic', () => {
     expect(warnings[0]?.message).toContain(` ${line.length - RESULT.length} characters `);
   });
 
+  it('returns the message of a line with NUL bytes that is read later, and does not receive it', () => {
+    const { channel, warnings, messages } = setUp();
+    expect(channel.readMessage(`${RESULT}\0\0`)).toEqual(JSON.parse(RESULT));
+    expect(messages).toEqual([]);
+    expect(warnings.map(({ code }) => code)).toEqual(['PADDED_LINE']);
+    expect(channel.readMessage('{"type":\0')).toBeUndefined();
+    expect(warnings.map(({ code }) => code)).toEqual(['PADDED_LINE', 'MALFORMED_LINE']);
+  });
+
   it.each([
     ['only NUL bytes', '\0\0'],
     ['one inside', '{"type":\0"result"}'],

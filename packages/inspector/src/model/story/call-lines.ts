@@ -4,7 +4,7 @@ import { isRecord } from '@inboard/core/util/guards.js';
 import { formatBytes, formatDuration } from '../format.js';
 import { describeCompleted } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import type { QuestionOutcome } from '../../stream/inspector-event.js';
-import type { CallItem, OutputPart, PermissionStep } from './story-item.js';
+import type { CallItem, OutputPart, PendingStep, PermissionStep } from './story-item.js';
 
 const LINE_CHARACTERS = 240;
 /** The input fields that say most about a call, the best first. */
@@ -28,6 +28,7 @@ const STATE_WORDS: Readonly<Record<CallItem['state'], string>> = {
   streaming: 'being written',
   asking: 'waits for an answer',
   running: 'running',
+  pending: 'waits for its result',
   done: 'done',
   failed: 'failed',
   denied: 'denied',
@@ -41,6 +42,9 @@ const OUTCOME_WORDS: Readonly<Record<QuestionOutcome, string>> = {
   answered: 'answered',
   declined: 'declined',
   withdrawn: 'withdrawn',
+  completed: 'completed',
+  failed: 'failed',
+  over: 'over',
 };
 
 export function stateWord(call: CallItem): string {
@@ -89,6 +93,15 @@ export function completedLine({ completed, permission }: CallItem): string | und
   if (!completed) return undefined;
   const { by: _by, ranInput: _ran, ...facts } = completed;
   return `completed later: ${describeCompleted(permission?.outcome === undefined ? completed : facts)}`;
+}
+
+/** How the result of a pending call came, and after how long: "completed by you after 2 h". */
+export function pendingLine({ note, t, settledT, outcome, by }: PendingStep): string {
+  const about = note === undefined ? '' : `: ${note}`;
+  if (settledT === undefined) return `its result comes later${about}`;
+  const how =
+    outcome === 'completed' || outcome === 'failed' ? `${outcome}${whoLine(by)} after` : 'was pending for';
+  return `${how} ${formatDuration(settledT - t)}${about}`;
 }
 
 /** How a question that belongs to no call ended. */

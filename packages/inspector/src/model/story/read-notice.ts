@@ -4,6 +4,8 @@ import { asString, isRecord } from '@inboard/core/util/guards.js';
 import { describeEnd } from '@inboard/core/record/trace/timeline/timeline-row.js';
 import type { TraceEnd, TraceHeader } from '@inboard/core/record/trace/trace-event.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import type { SessionSuspended } from '../../stream/inspector-event.js';
+import { describeWaits, NO_CLI } from '../describe-waits.js';
 import { formatCount, formatDuration } from '../format.js';
 import type { MarkItem } from './story-item.js';
 
@@ -57,6 +59,12 @@ export function readEndNotice(end: TraceEnd, isExpected: boolean): Notice {
   const detail = end.error ? `${end.error.code}: ${end.error.message}` : end.stderrTail || undefined;
   const isError = end.error !== undefined || (isOdd && !isExpected);
   return notice('end', `Claude Code ended: ${describeEnd(end)}`, { detail, isError });
+}
+
+/** The notice that a CLI was ended because the session does not need it at the moment. */
+export function readSuspendedNotice({ waitsFor }: SessionSuspended): Notice {
+  const what = describeWaits(waitsFor);
+  return notice('note', `${what.charAt(0).toUpperCase()}${what.slice(1)}; ${NO_CLI}`);
 }
 
 /** The notice that a CLI was started, for the first time or again. */

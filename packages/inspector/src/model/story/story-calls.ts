@@ -4,7 +4,8 @@ import { canonicalJson } from '@inboard/core/util/canonical-json.js';
 import { hasRun, type CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import type { QuestionSettled } from '../../stream/inspector-event.js';
 import { readOutput, type ToolOutcome } from './read-output.js';
-import type { CallItem, PermissionStep } from './story-item.js';
+import type { Question } from '../../stream/question.js';
+import type { CallItem, PendingStep, PermissionStep } from './story-item.js';
 import { splitToolName, startsAgent } from './tool-name.js';
 
 /** Where a call was first seen. */
@@ -18,6 +19,8 @@ export interface CallPlace {
 export class StoryCalls {
   readonly #calls = new Map<string, CallItem>();
   readonly #open = new Set<CallItem>();
+  /** The calls that were cut off last, and what they did before. */
+  #cut: ({ call: CallItem } & Pick<CallItem, 'state' | 'progress'>)[] = [];
 
   find(toolUseId: string | undefined): CallItem | undefined {
     return toolUseId === undefined ? undefined : this.#calls.get(toolUseId);
@@ -83,6 +86,23 @@ export class StoryCalls {
     if (call.state === 'cut') this.#reopen(call);
     if (call.endT === undefined) call.state = 'asking';
     return step;
+  }
+
+  /** Notes that the handler of a call has returned, and that its result comes later. */
+  pend(call: CallItem, { callKey, description }: Question, t: number): PendingStep {
+    const step = { callKey, note: description, t, settledT: undefined, outcome: undefined, by: undefined };
+    call.pending = step;
+    if (call.state === 'cut') this.#reopen(call);
+    if (call.endT === undefined) call.state = 'pending';
+    return step;
+  }
+
+  /** Notes that a pending call has its result, or will have none. The model gets the result a moment later. */
+  settlePending(call: CallItem, step: PendingStep, { outcome, by }: QuestionSettled, t: number): void {
+    step.settledT ??= t;
+    step.outcome = outcome;
+    step.by = by;
+    if (call.state === 'pending') call.state = 'running';
   }
 
   /** Takes the answer from the wire, as the CLI got it. */
@@ -174,9 +194,23 @@ export class StoryCalls {
     this.#open.delete(call);
   }
 
-  /** Ends all open calls without a result, because the CLI has ended. */
-  cutAll(t: number): void {
+  /** Opens the calls again that were cut off with the last CLI, because their turn waits for them without a CLI. */
+  reopenCut(): void {
+    for (const { call, state, progress } of this.#cut) {
+      if (call.state !== 'cut' || call.completed) continue;
+      this.#reopen(call);
+      call.state = state;
+      call.progress = progress;
+    }
+    this.#cut = [];
+  }
+
+  /** Ends all open calls without a result, because the CLI has ended. Pending calls need no CLI, and stay open. */
+  cutAll(t: number, isOver = false): void {
+    this.#cut = [];
     for (const call of this.#open) {
+      if (call.state === 'pending' && !isOver) continue;
+      this.#cut.push({ call, state: call.state, progress: call.progress });
       if (call.input === undefined) this.setInput(call, undefined);
       call.state = 'cut';
       if (call.permission) this.withdraw(call.permission, t);

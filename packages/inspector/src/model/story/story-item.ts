@@ -64,6 +64,17 @@ export interface PermissionStep {
   input?: Record<string, unknown> | undefined;
 }
 
+/** The wait for the result of a pending call. */
+export interface PendingStep {
+  /** The key by which any process can complete the call. */
+  callKey: string | undefined;
+  note: string | undefined;
+  t: number;
+  settledT: number | undefined;
+  outcome: QuestionOutcome | undefined;
+  by: string | undefined;
+}
+
 /** A tool call, from the model's first piece of it to its result. */
 export interface CallItem extends ItemBase {
   kind: 'call';
@@ -78,7 +89,7 @@ export interface CallItem extends ItemBase {
   input: Record<string, unknown> | undefined;
   inputText: string;
   output: OutputPart[];
-  state: 'streaming' | 'asking' | 'running' | 'done' | 'failed' | 'denied' | 'cut';
+  state: 'streaming' | 'asking' | 'running' | 'pending' | 'done' | 'failed' | 'denied' | 'cut';
   /** Whether the program runs it, not the CLI. */
   runsHere: boolean;
   permission: PermissionStep | undefined;
@@ -96,6 +107,8 @@ export interface CallItem extends ItemBase {
   blockedBy?: { hook: string; reason: string } | undefined;
   /** Whether the conversation continues while it runs. */
   isBackground?: boolean | undefined;
+  /** Set if its handler returned before there was a result, which comes later. */
+  pending?: PendingStep | undefined;
   /** Set if the call was cut off with its CLI or with the program, and was completed before the next CLI was started. */
   completed?: CompletedCall | undefined;
   /** The items of the subagent that it started. */

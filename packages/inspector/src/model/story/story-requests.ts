@@ -5,12 +5,13 @@ import { readMcpAnswer, type WireQuestion } from '@inboard/core/record/trace/tim
 import type { QuestionAsked, QuestionOutcome, QuestionSettled } from '../../stream/inspector-event.js';
 import { notice, type Notice } from './read-notice.js';
 import type { StoryCalls } from './story-calls.js';
-import type { CallItem, PermissionStep, QuestionItem } from './story-item.js';
+import type { CallItem, PendingStep, PermissionStep, QuestionItem } from './story-item.js';
 import type { EventPlace } from './story-list.js';
 
 type Open =
   | { kind: 'permission'; call: CallItem; step: PermissionStep }
   | { kind: 'handler'; call: CallItem; t: number }
+  | { kind: 'pending'; call: CallItem; step: PendingStep }
   | { kind: 'hook'; hook: string; call: CallItem | undefined }
   | { kind: 'question'; item: QuestionItem }
   | { kind: 'model' | 'mode'; value: string };
@@ -32,7 +33,7 @@ export class StoryRequests {
   readonly #listener: RequestListener;
   readonly #open = new Map<string, Open>();
   /** Open questions of a live source, by their id, which may differ from the id of the request. */
-  readonly #asked = new Map<string, Extract<Open, { kind: 'permission' | 'question' }>>();
+  readonly #asked = new Map<string, Extract<Open, { kind: 'permission' | 'question' | 'pending' }>>();
   readonly #byProgress = new Map<string, CallItem>();
 
   constructor(calls: StoryCalls, listener: RequestListener) {
@@ -91,6 +92,11 @@ export class StoryRequests {
       this.#asked.set(id, { kind: 'permission', call, step: this.#calls.ask(call, id, place.t) });
       return;
     }
+    if (kind === 'pending' && toolUseId !== undefined) {
+      const call = this.#calls.find(toolUseId) ?? this.#listener.beginCall(toolUseId, subject, input, place);
+      this.#asked.set(id, { kind, call, step: this.#calls.pend(call, question, place.t) });
+      return;
+    }
     const item = this.#findQuestion(kind) ?? this.#addQuestion(id, kind, question.title, place);
     item.title = question.title;
     this.#asked.set(id, { kind: 'question', item });
@@ -100,6 +106,7 @@ export class StoryRequests {
     const asked = this.#asked.get(event.id);
     this.#asked.delete(event.id);
     if (asked?.kind === 'permission') this.#calls.settle(asked.call, asked.step, event, t);
+    if (asked?.kind === 'pending') this.#calls.settlePending(asked.call, asked.step, event, t);
     if (asked?.kind !== 'question') return;
     const { item } = asked;
     item.settledT ??= t;
@@ -113,7 +120,8 @@ export class StoryRequests {
     for (const open of this.#open.values()) if (open.kind === 'question') withdraw(open.item, t);
     for (const open of this.#asked.values()) if (open.kind === 'question') withdraw(open.item, t);
     this.#open.clear();
-    this.#asked.clear();
+    // A pending call needs no CLI. Its card stays.
+    for (const [id, { kind }] of this.#asked) if (kind !== 'pending') this.#asked.delete(id);
     this.#byProgress.clear();
   }
 
@@ -188,7 +196,7 @@ export class StoryRequests {
 
   /** The wire and a live source both report a question. This finds the item that the first of them made. */
   #findQuestion(kind: QuestionItem['questionKind']): QuestionItem | undefined {
-    if (kind === 'held') return undefined;
+    if (kind === 'held' || kind === 'pending') return undefined;
     const known = new Map<QuestionItem, number>();
     for (const map of [this.#open, this.#asked])
       for (const open of map.values())

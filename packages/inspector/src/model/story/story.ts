@@ -9,7 +9,7 @@ import {
 import type { TraceStep } from '@inboard/core/record/trace/trace-event.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { NumberedEvent } from '../../stream/inspector-event.js';
-import { notice, readEndNotice, readHeaderNotice } from './read-notice.js';
+import { notice, readEndNotice, readHeaderNotice, readSuspendedNotice } from './read-notice.js';
 import { StoryCalls } from './story-calls.js';
 import type { StoryItem } from './story-item.js';
 import { StoryList, type EventPlace } from './story-list.js';
@@ -87,8 +87,12 @@ export class Story {
       case 'warning':
         this.#list.mark(notice(event.what ?? 'warning', event.message, { detail: event.code }), { n, t });
         break;
+      case 'suspended':
+        if (event.waitsFor.length > 0) this.#calls.reopenCut();
+        this.#list.mark(readSuspendedNotice(event), { n, t });
+        break;
       case 'over':
-        this.#cut(t);
+        this.#cut(t, true);
         if (event.error) {
           const { code, message } = event.error;
           const isError = !this.#messages.hasFailed;
@@ -101,7 +105,7 @@ export class Story {
 
   /** Ends the story of a recording that has no end. Open items stay without a result. */
   cutOff(): void {
-    this.#cut(this.#times.read(undefined));
+    this.#cut(this.#times.read(undefined), true);
   }
 
   #step(step: TraceStep, n: number, isCut: boolean | undefined): void {
@@ -147,9 +151,9 @@ export class Story {
     }
   }
 
-  #cut(t: number): void {
+  #cut(t: number, isOver = false): void {
     this.#messages.cutAll(t);
     this.#requests.cutAll(t);
-    this.#calls.cutAll(t);
+    this.#calls.cutAll(t, isOver);
   }
 }

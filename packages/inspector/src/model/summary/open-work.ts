@@ -18,15 +18,21 @@ export class OpenWork {
   /** Questions from the wire, by the id of the request. */
   readonly #requests = new Map<string, { title: string; toolUseId: string | undefined }>();
   /** Questions from a live source, by their ids. The live source knows whether a person is really asked. */
-  readonly #asked = new Map<string, string>();
+  readonly #asked = new Map<string, { title: string; isPending: boolean }>();
   #isTold = false;
   readonly #calls = new Map<string, string>();
   readonly #denied = new Set<string>();
 
   /** The questions that wait for a person, each in a few words. */
   get waiting(): readonly string[] {
-    if (this.#isTold) return [...this.#asked.values()];
+    if (this.#isTold) return [...this.#asked.values()].map(({ title }) => title);
     return this.#requests.size === 0 ? [] : [...this.#requests.values()].map(({ title }) => title);
+  }
+
+  /** Whether nothing but results of pending calls is waited for. */
+  get isOnlyPending(): boolean {
+    const asked = [...this.#asked.values()];
+    return asked.length > 0 && asked.every(({ isPending }) => isPending);
   }
 
   /** The names of the calls that run. */
@@ -37,7 +43,8 @@ export class OpenWork {
   asked({ question }: QuestionAsked): void {
     this.#isTold = true;
     const { kind, subject, title } = question;
-    this.#asked.set(question.id, kind === 'permission' ? wantsToRun(subject) : title);
+    const isPending = kind === 'pending';
+    this.#asked.set(question.id, { title: kind === 'permission' ? wantsToRun(subject) : title, isPending });
   }
 
   settled({ id }: QuestionSettled): void {
@@ -68,13 +75,16 @@ export class OpenWork {
     }
   }
 
-  /** Is called when the turn has ended or, with `isGone`, the CLI. */
-  clear({ isGone }: { isGone: boolean }): void {
+  /**
+   * Is called when the turn has ended or, with `isGone`, the CLI. A live source tells which of its questions end with the CLI;
+   * the others wait without one, unless the session `isOver`.
+   */
+  clear({ isGone, isOver = false }: { isGone: boolean; isOver?: boolean }): void {
     this.#calls.clear();
     this.#denied.clear();
     if (!isGone) return;
     this.#requests.clear();
-    this.#asked.clear();
+    if (isOver) this.#asked.clear();
   }
 
   #ask(frame: WireObject): void {

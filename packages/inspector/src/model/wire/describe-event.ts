@@ -9,6 +9,7 @@ import {
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { blocksOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import type { JoinedPieces, InspectorEvent } from '../../stream/inspector-event.js';
+import { describeWaits } from '../describe-waits.js';
 import type { WireRow } from './wire-row.js';
 
 /** The fields of a row that describe its event. */
@@ -47,6 +48,8 @@ export function describeEvent(
     }
     case 'warning':
       return beside(times.read(event.t), 'warning', `${event.code}: ${event.message}`);
+    case 'suspended':
+      return beside(times.read(event.t), 'suspended', describeWaits(event.waitsFor));
     case 'over': {
       const { error } = event;
       const summary = error ? `${error.code}: ${error.message}` : '';

@@ -16,6 +16,8 @@ export interface CardDraft {
   picks: Readonly<Record<number, Picked>>;
   /** The indexes of the suggestions that "allow always" takes. */
   remember: readonly number[];
+  /** The result of a pending call, as JSON that is being written. */
+  value: string;
   isDenying: boolean;
   reason: string;
   stopsTurn: boolean;

@@ -36,6 +36,7 @@ function beginDraft(question: Question): CardDraft {
     picks: {},
     // A single suggestion is chosen in advance. Of several, the person must choose.
     remember: question.suggestions.length === 1 ? [0] : [],
+    value: '',
     isDenying: false,
     reason: '',
     stopsTurn: false,

@@ -16,6 +16,7 @@ const KINDS: Readonly<Record<PersonQuestionKind, { word: string; icon: IconName;
   elicitation: { word: 'Question from a server', icon: 'question', tone: 'code' },
   dialog: { word: 'Dialog from the CLI', icon: 'terminal', tone: 'cli' },
   held: { word: 'Held call', icon: 'clock', tone: 'code' },
+  pending: { word: 'Pending call', icon: 'clock', tone: 'code' },
 };
 
 export interface CardFrameProps {

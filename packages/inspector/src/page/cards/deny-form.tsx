@@ -1,6 +1,7 @@
-// The form to refuse: a reason, which the model reads, and whether to stop the turn too.
+// The form to refuse a call, or to let it fail: a reason, which the model reads, and perhaps whether to stop the turn too.
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../components/button.js';
+import type { Decision } from '../../stream/question.js';
 import type { CardUse } from './answer-card.js';
 import { cardId } from './card-frame.js';
 
@@ -8,11 +9,23 @@ export interface DenyFormProps {
   use: CardUse;
   /** The word on the button: "Deny", "Reject". */
   word: string;
-  /** Whether the form offers to stop the turn. */
-  canStop: boolean;
+  /** Whether the form offers to stop the turn. Default: false. */
+  canStop?: boolean | undefined;
+  /** The name of the field. */
+  name?: string | undefined;
+  placeholder?: string | undefined;
+  /** The decision that is sent. Default: a denial. */
+  toDecision?: ((reason: string, stopsTurn: boolean) => Decision) | undefined;
 }
 
-export function DenyForm({ use, word, canStop }: DenyFormProps) {
+export function DenyForm({
+  use,
+  word,
+  canStop = false,
+  name = 'Why not',
+  placeholder = 'Tell the model what to do instead',
+  toDecision = toDenial,
+}: DenyFormProps) {
   const { question, draft, set, answer } = use;
   const { reason, stopsTurn } = draft.value;
   const field = useRef<HTMLTextAreaElement>(null);
@@ -20,12 +33,12 @@ export function DenyForm({ use, word, canStop }: DenyFormProps) {
   useLayoutEffect(() => field.current?.focus(), []);
   const isEmpty = reason.trim() === '';
   const send = (): void => {
-    if (!isEmpty) answer({ kind: 'deny', message: reason.trim(), ...(stopsTurn && { interrupt: true }) });
+    if (!isEmpty) answer(toDecision(reason.trim(), stopsTurn));
   };
   return (
     <div class="qcard-deny">
       <label class="field-label" for={id}>
-        <span class="field-name">Why not</span>
+        <span class="field-name">{name}</span>
         <span class="field-hint">the model reads it; Enter sends</span>
       </label>
       <textarea
@@ -34,7 +47,7 @@ export function DenyForm({ use, word, canStop }: DenyFormProps) {
         class="field-area"
         rows={1}
         value={reason}
-        placeholder="Tell the model what to do instead"
+        placeholder={placeholder}
         onInput={(event) => set({ reason: event.currentTarget.value })}
         onKeyDown={(event) => {
           if (event.key === 'Escape') {
@@ -67,4 +80,8 @@ export function DenyForm({ use, word, canStop }: DenyFormProps) {
       </div>
     </div>
   );
+}
+
+function toDenial(message: string, stopsTurn: boolean): Decision {
+  return { kind: 'deny', message, ...(stopsTurn && { interrupt: true }) };
 }

@@ -9,7 +9,10 @@ import type { CardDraft } from './card-draft-type.js';
 const KEY = 'inboard-drafts';
 
 /** The part of a draft that is kept. Of the input, only the changes are kept. */
-interface KeptDraft extends Pick<CardDraft, 'picks' | 'remember' | 'isDenying' | 'reason' | 'stopsTurn'> {
+interface KeptDraft extends Pick<
+  CardDraft,
+  'picks' | 'remember' | 'value' | 'isDenying' | 'reason' | 'stopsTurn'
+> {
   /** Tells apart two questions with the same id, which a restart of the program may cause. */
   askedAt: number;
   form: { edits: InputEdit[]; texts: FormDraft['texts']; json: string | undefined } | undefined;
@@ -27,10 +30,11 @@ export function keepDraft(
     [...waiting, question].map(keyOf).flatMap((key) => (Object.hasOwn(now, key) ? [[key, now[key]]] : [])),
   );
   delete all[keyOf(question)];
-  const { state, form, picks, remember, isDenying, reason, stopsTurn } = draft;
+  const { state, form, picks, remember, value, isDenying, reason, stopsTurn } = draft;
   if (state !== 'sent') {
     const { askedAt } = question;
-    const fields: KeptDraft = { askedAt, picks, remember, isDenying, reason, stopsTurn, form: undefined };
+    const words = { picks, remember, value, isDenying, reason, stopsTurn };
+    const fields: KeptDraft = { askedAt, ...words, form: undefined };
     // A form in which secrets were revealed is not kept, because edits may have moved them anywhere. The form of an
     // elicitation is not kept, because its values may be passwords.
     if (question.kind !== 'elicitation' && form.hidden.length === question.hidden.length)
@@ -49,8 +53,9 @@ export function restoreDraft(kept: () => KeptTexts, question: Question, fresh: C
   const all = readAll(kept);
   const known = Object.hasOwn(all, keyOf(question)) ? (all[keyOf(question)] as KeptDraft) : undefined;
   if (known?.askedAt !== question.askedAt) return fresh;
-  const { form, picks, remember, isDenying, reason, stopsTurn } = known;
-  return { ...fresh, picks, remember, isDenying, reason, stopsTurn, form: restoreForm(fresh.form, form) };
+  const { form, picks, remember, value, isDenying, reason, stopsTurn } = known;
+  const words = { picks, remember, value, isDenying, reason, stopsTurn };
+  return { ...fresh, ...words, form: restoreForm(fresh.form, form) };
 }
 
 function restoreForm(fresh: FormDraft, kept: KeptDraft['form']): FormDraft {

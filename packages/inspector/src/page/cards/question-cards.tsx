@@ -10,6 +10,7 @@ import { DialogCard, ElicitationCard } from './ask-cards.js';
 import { questionKey } from './card-draft.js';
 import { CardFrame } from './card-frame.js';
 import { CARD_KEYS, focusNextCard, pressOnCard } from './card-keys.js';
+import { PendingCallCard } from './pending-card.js';
 import { PermissionCard } from './permission-card.js';
 import { useSettledNotices } from './settled-notices.js';
 
@@ -19,6 +20,7 @@ const BODIES = {
   'ask-user': AskUserCard,
   elicitation: ElicitationCard,
   dialog: DialogCard,
+  pending: PendingCallCard,
 };
 
 /** The cards of all open questions; draws nothing if there are none. */

@@ -38,6 +38,8 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   answered: 'was answered',
   declined: 'was declined',
   withdrawn: 'was withdrawn and needs no answer',
+  completed: 'was completed',
+  failed: 'was failed',
 };
 
 const PEOPLE: Readonly<Record<string, string>> = { callback: 'by the program', inspector: 'on another page' };

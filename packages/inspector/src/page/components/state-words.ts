@@ -27,6 +27,12 @@ const WORDS_OF_A_CLUSTER: Readonly<Partial<Record<SessionActivity, StateWord>>> 
 export function wordOfState({
   state,
   conversation,
-}: Pick<SessionSummary, 'state' | 'conversation'>): StateWord {
-  return (conversation && WORDS_OF_A_CLUSTER[state]) ?? WORDS[state];
+  waitsFor = [],
+  isSuspended = false,
+}: Pick<SessionSummary, 'state' | 'conversation' | 'waitsFor' | 'isSuspended'>): StateWord {
+  const { word, tone } = (conversation && WORDS_OF_A_CLUSTER[state]) ?? WORDS[state];
+  // A result may come from any process, so a person need not act.
+  const isForResult = state === 'waiting' && waitsFor.length > 0 && !waitsFor.includes('person');
+  const said = isForResult ? 'waiting for a result' : word;
+  return { word: isSuspended ? `${said}, no CLI` : said, tone };
 }

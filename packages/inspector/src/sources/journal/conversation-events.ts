@@ -105,7 +105,11 @@ function tell(event: ClusterEvent, t: number, session: string): InspectorEvent {
             `The turn continues: attempt ${event.attempt} (lease ${event.epoch})`,
           );
     case 'parked':
-      return mark('task', 'TURN_PARKED', 'Parked: its CLI has ended, and an answer lets the turn continue');
+      return mark(
+        'task',
+        'TURN_PARKED',
+        'Parked: its CLI has ended, and an answer or a result lets the turn continue',
+      );
     default:
       return tellEnd(event.outcome, t);
   }
@@ -131,13 +135,14 @@ const FAILED_BESIDE_THE_CLI: ReadonlySet<string> = new Set(['refused', 'failed',
 
 // The event has names but no input. The input is stored with the question, which is deleted once it is settled.
 function questionOf(event: Extract<ClusterEvent, { type: 'question' }>, session: string): Question {
-  const { toolName: subject = 'A program', title, attempt, at } = event;
+  const { toolName: subject = 'A program', title, attempt, at, pending } = event;
   return {
     id: event.question,
     session,
-    kind: 'permission',
+    kind: pending ? 'held' : 'permission',
     subject,
-    title: title ?? `${subject} wants to run`,
+    title: pending ? `${subject} is pending` : (title ?? `${subject} wants to run`),
+    ...(pending && title !== undefined && { description: title }),
     input: {},
     hidden: [],
     suggestions: [],

@@ -1,11 +1,13 @@
 // The open questions of a cluster, read from its journal. Each is a card on the page and is answered through the journal,
-// which takes the first answer.
+// which takes the first answer. A pending call is a card, too, but only a program can give it its result.
+import { isApproval, type JournalQuestion } from '@inboard/cluster/journal/journal-question.js';
 import type { ClusterApproval } from '@inboard/cluster/journal/records.js';
 import type { ApprovalAnswer } from '@inboard/core/answer/permissions/approvals/approval.js';
 import { checkAnswer } from '@inboard/core/answer/permissions/approvals/approval-result.js';
 import { checkChangedInput } from '@inboard/core/answer/permissions/approvals/changed-input.js';
 import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
 import type { Question } from '../../stream/question.js';
+import { ActionRefusal } from '../live/answer-card.js';
 import { presentQuestion, readApproval } from '../live/present-question.js';
 import type { Card } from '../live/card-registry.js';
 import type { VisibleJournal } from './visible-journal.js';
@@ -59,7 +61,30 @@ export class JournalQuestions {
     };
   }
 
-  #cardOf(approval: ClusterApproval): JournalCard {
+  #cardOf(question: JournalQuestion): JournalCard {
+    return isApproval(question) ? this.#approvalCardOf(question) : this.#pendingCardOf(question);
+  }
+
+  #pendingCardOf(pending: JournalQuestion): JournalCard {
+    const { toolName = 'A program', title: note } = pending;
+    const facts = {
+      ...readApproval({ ...pending, kind: 'tool' } as ClusterApproval),
+      title: `${toolName} is pending`,
+      description: note,
+      reason: 'Its result comes later, from a program that completes the call: no answer is needed here.',
+    };
+    const question = presentQuestion(facts, {
+      session: pending.conversation,
+      redactor: this.#redactor,
+      canAnswer: false,
+    });
+    const settle: Card['settle'] = async () => {
+      throw new ActionRefusal('NOT_HERE', 'The call is pending: only a program can complete it.');
+    };
+    return { facts, question, isRevealed: false, settle };
+  }
+
+  #approvalCardOf(approval: ClusterApproval): JournalCard {
     const facts = readApproval(approval);
     const question = presentQuestion(facts, {
       session: approval.conversation,
@@ -78,7 +103,7 @@ export class JournalQuestions {
 }
 
 /** Whether a card shows this question as it is asked now, and not an earlier one with the same id. */
-function isOf({ facts, question }: JournalCard, approval: ClusterApproval): boolean {
+function isOf({ facts, question }: JournalCard, approval: JournalQuestion): boolean {
   return (
     question.session === approval.conversation &&
     facts.askedAt === approval.askedAt &&

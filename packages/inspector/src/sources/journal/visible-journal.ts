@@ -8,7 +8,8 @@ import type {
   QuestionFilter,
   TenantScope,
 } from '@inboard/cluster/journal/journal.js';
-import type { ClusterApproval, ClusterEvent, ConversationRecord } from '@inboard/cluster/journal/records.js';
+import type { JournalQuestion } from '@inboard/cluster/journal/journal-question.js';
+import type { ClusterEvent, ConversationRecord } from '@inboard/cluster/journal/records.js';
 import { InboardError } from '@inboard/core/errors.js';
 import { warnOfCallback } from '@inboard/core/util/call-listener.js';
 import type { ClusterFigures } from '../../model/cluster-figures.js';
@@ -68,7 +69,7 @@ export class VisibleJournal {
     return event?.id === id ? event : undefined;
   }
 
-  async questions(filter: Omit<QuestionFilter, 'tenant'> = {}): Promise<ClusterApproval[]> {
+  async questions(filter: Omit<QuestionFilter, 'tenant'> = {}): Promise<JournalQuestion[]> {
     const found = await this.#ask((journal) => journal.questions({ ...filter, ...this.#scope }));
     return found.filter((question) => this.#isVisible(question));
   }

@@ -1,10 +1,14 @@
 // The open questions of all sessions, those of CLIs and those of queues, each once. It also knows who answered them.
 import type { WaitingQuestion } from '@inboard/core/answer/permissions/approvals/queue-registry.js';
+import type { QuestionOutcome } from '../../stream/inspector-event.js';
 import type { Question } from '../../stream/question.js';
 import type { OpenQuestion } from '@inboard/core/live/watch/inspected-session.js';
 import { describeOutcome } from './decide.js';
 import type { LiveSession } from './live-session.js';
 import { presentQuestion, type AskedFacts } from './present-question.js';
+
+/** The outcomes that no person or program has chosen. */
+const NOBODY: ReadonlySet<QuestionOutcome> = new Set(['withdrawn', 'over']);
 
 /** A question on the page, and the facts that only this process knows. */
 export interface Card {
@@ -98,7 +102,7 @@ export class CardRegistry {
     this.#cards.delete(id);
     const { session, facts, answeredBy } = card;
     const outcome = describeOutcome(facts, answer);
-    const who = outcome.outcome === 'withdrawn' ? undefined : (answeredBy ?? by);
+    const who = NOBODY.has(outcome.outcome) ? undefined : (answeredBy ?? by);
     const { message } = outcome;
     session.tell({
       type: 'settled',

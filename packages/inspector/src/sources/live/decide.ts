@@ -22,6 +22,7 @@ export function toAnswer(
     throw new UnfitDecision(`"${decision.kind}" is not an answer to a question of the kind "${kind}".`);
   };
   if (kind === 'elicitation' || kind === 'dialog') return toDialogAnswer(kind, decision) ?? unfit();
+  if (kind === 'pending') return toCompletion(decision) ?? unfit();
   switch (decision.kind) {
     case 'allow': {
       const remember = (decision.remember ?? []).map((index) => {
@@ -41,9 +42,20 @@ export function toAnswer(
       return deny(decision.message, decision.interrupt === true ? { interrupt: true } : {});
     case 'submit':
       return kind === 'ask-user' ? answerQuestions(input, readAnswers(decision.content)) : unfit();
+    case 'complete':
+    case 'fail':
+      return unfit();
     default:
       return kind === 'ask-user' ? deny('The person asked does not want to answer') : unfit();
   }
+}
+
+/** How a pending call ends: with a value, or with an error. */
+export type PendingEnd = { value: unknown } | { error: string };
+
+function toCompletion(decision: Decision): PendingEnd | undefined {
+  if (decision.kind === 'complete') return { value: decision.value };
+  return decision.kind === 'fail' ? { error: decision.message } : undefined;
 }
 
 function toDialogAnswer(kind: 'elicitation' | 'dialog', decision: Decision): unknown {
@@ -73,6 +85,7 @@ export function describeOutcome(
   { kind, input: asked }: AskedFacts,
   answer: unknown,
 ): Pick<QuestionSettled, 'outcome' | 'message' | 'isEdited'> {
+  if (kind === 'pending') return describePendingEnd(answer as PendingEnd | undefined);
   if (!isRecord(answer)) return { outcome: 'withdrawn' };
   const { behavior, action, message, updatedInput, updatedPermissions } = answer;
   if (behavior === 'deny')
@@ -84,4 +97,9 @@ export function describeOutcome(
     return { outcome: isAlways ? 'allowed-always' : 'allowed', ...(isEdited && { isEdited }) };
   }
   return { outcome: action === 'accept' || behavior === 'completed' ? 'answered' : 'declined' };
+}
+
+function describePendingEnd(end: PendingEnd | undefined): Pick<QuestionSettled, 'outcome' | 'message'> {
+  if (!end) return { outcome: 'over' };
+  return 'error' in end ? { outcome: 'failed', message: end.error } : { outcome: 'completed' };
 }

@@ -12,7 +12,7 @@ import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { cutEvent } from '../../stream/cut-event.js';
 import { numberLine } from '../../stream/event-codec.js';
-import type { InspectorEvent, SessionKind } from '../../stream/inspector-event.js';
+import type { InspectorEvent, SessionKind, WaitedFor } from '../../stream/inspector-event.js';
 import { pieceOf, PieceJoiner } from '../../stream/join-pieces.js';
 import type { TransportEnd } from '@inboard/core/wire/transport/transport.js';
 import type { CliFacts, InspectedSession, WireTap } from '@inboard/core/live/watch/inspected-session.js';
@@ -138,6 +138,10 @@ export class LiveSession implements WireTap {
       ...(error && { error: { code: error.code, message: redactor.redactText(error.message) } }),
       frames: this.#frames,
     });
+  }
+
+  suspended(waitsFor: readonly WaitedFor[]): void {
+    this.tell({ type: 'suspended', t: this.now(), waitsFor });
   }
 
   warning(code: string, message: string): void {

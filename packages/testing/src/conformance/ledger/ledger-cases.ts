@@ -208,6 +208,11 @@ export const CONTENT_CASES: readonly LedgerCheck[] = [
       await held.store.append(held.key, [createLedgerEntry()]);
       const before = await bench.read(held);
       const store = bench.other.store();
+      const listed = await store.listSessions(held.key.projectKey);
+      assert.ok(
+        listed.some(({ sessionId, mtime }) => sessionId === held.sessionId && Number.isFinite(mtime)),
+        'listSessions() must name every conversation that has a transcript',
+      );
       await assert.rejects(
         async () => await store.append(held.key, [createLedgerEntry()]),
         'append() without a fence',

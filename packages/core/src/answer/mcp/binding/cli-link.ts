@@ -9,7 +9,9 @@ import { messageOf } from '../../../util/message-of.js';
 import { onAbort } from '../../../util/on-abort.js';
 import { OpenTable } from '../../../util/open-table.js';
 import type { IdentifyCall } from '../../../wire/protocol/call-identity.js';
+import type { PendingOutput } from '../../../wire/protocol/config/call-records.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
+import type { CallToolResult } from '../result/tool-content.js';
 import type { ServerNotification, ServerRequest, ServerRequestOptions } from '../tool/tool-context.js';
 import type { AroundTool, ToolEvent, ToolWarning } from '../tool/tool-events.js';
 import { createQuestionId, type RpcMessage } from './rpc-message.js';
@@ -34,6 +36,8 @@ export interface LinkPort {
   readonly aroundTool?: AroundTool | undefined;
   /** Whether the handler of a cancelled call runs on, because its CLI ended by itself and another one follows. */
   readonly keepRunning?: ((call: OpenCall, requestId: string | undefined) => boolean) | undefined;
+  /** Leaves a call open whose handler returned `pending()`. Without this function, such calls are refused. */
+  readonly pend?: PendCall | undefined;
   readonly onWarning?: ((warning: ToolWarning) => void) | undefined;
   /** Chooses the tools without `alwaysLoad` that the model sees from the start. Returns the names that the model knows. */
   readonly chooseLoaded?: (() => ReadonlySet<string>) | undefined;
@@ -52,6 +56,26 @@ export type WaitForPerson = <T>(requestId: string, answer: PromiseLike<T>) => Pr
  * recorded.
  */
 export type RecordWait = <T>(requestId: string, wait: PersonalWait<T>) => Promise<T>;
+
+/**
+ * Takes a call whose result comes later. `requestId` names the CLI's request that calls the tool. Returns the result, which
+ * may come much later, or why there can be none.
+ */
+export type PendCall = (requestId: string, call: PendedCall) => Promise<CallToolResult | RefusedPending>;
+
+/** A call whose handler returned `pending()`. */
+export interface PendedCall {
+  readonly callKey: string;
+  readonly note: string | undefined;
+  readonly output: PendingOutput;
+  /** Called when the call is recorded as pending, so that it can be completed. */
+  readonly onPending: (callKey: string) => void;
+}
+
+/** Why the result of a call cannot come later. */
+export interface RefusedPending {
+  readonly refused: string;
+}
 
 export interface PersonalWait<T> {
   readonly answer: PromiseLike<T>;

@@ -2,18 +2,16 @@
 // the handler, retries if the tool says so, and converts the return value. With a synchronous handler and input schema,
 // nothing is asynchronous, unless the tool has limits or an output schema.
 import { isThenable } from '../../../util/guards.js';
-import { ToolResultError } from '../../../errors.js';
 import type { ValidationResult } from '../../schema/compile-schema.js';
-import { listIssues } from '../../schema/list-issues.js';
 import { checkArguments, explainArguments } from './check-arguments.js';
 import type { CompiledTool } from '../tool/compiled-tool.js';
-import { encodeJson } from '../result/describe-failure.js';
+import { finishValue } from '../result/finish-value.js';
+import { isPendingResult, type PendingResult } from '../result/pending.js';
 import { followSteps, isStepSource, type StepListener } from './follow-steps.js';
 import type { ConcurrencyGate } from '../tool/concurrency-gate.js';
 import type { ToolContext } from '../tool/tool-context.js';
 import type { CallToolResult } from '../result/tool-content.js';
 import { errorResult } from '../result/content-helpers.js';
-import { isToolResult, toToolResult } from '../result/to-tool-result.js';
 
 /** The call on whose behalf a tool runs. */
 export interface RunningCall extends StepListener {
@@ -26,6 +24,8 @@ export interface RunningCall extends StepListener {
   limitTime(ms: number): void;
   /** Waits for `ms`, or until the call ends. */
   sleep(ms: number): Promise<void>;
+  /** Leaves the call open until its result comes. Resolves with that result, or with an error where this is refused. */
+  pend(value: PendingResult): Promise<CallToolResult>;
   finish(result: CallToolResult): void;
   fail(thrown: unknown): void;
 }
@@ -49,7 +49,7 @@ export function runDirectly(
   if (isThenable(checked)) return checked.then((result) => runChecked(call, result, args));
   if (!checked.ok) return runChecked(call, checked, args);
   const returned = callHandler(call, checked.value);
-  if (!isThenable(returned)) return finishValue(call, returned);
+  if (!isThenable(returned)) return finishReturned(call, returned);
   Promise.resolve(returned).then(
     (value) => finishLater(call, value),
     (error: unknown) => call.fail(error),
@@ -60,7 +60,7 @@ export function runDirectly(
 function finishLater(call: RunningCall, value: unknown): void {
   let result: CallToolResult | Promise<CallToolResult>;
   try {
-    result = finishValue(call, value);
+    result = finishReturned(call, value);
   } catch (error) {
     call.fail(error);
     return;
@@ -101,8 +101,8 @@ async function runWithLimits(call: RunningCall, value: unknown): Promise<CallToo
 function runOnce(call: RunningCall, value: unknown): CallToolResult | Promise<CallToolResult> {
   const returned = callHandler(call, value);
   return isThenable(returned)
-    ? Promise.resolve(returned).then((settled) => finishValue(call, settled))
-    : finishValue(call, returned);
+    ? Promise.resolve(returned).then((settled) => finishReturned(call, settled))
+    : finishReturned(call, returned);
 }
 
 /** Calls the handler. The context is made only for a handler that can read it. */
@@ -113,30 +113,9 @@ function callHandler(call: RunningCall, value: unknown): unknown {
   return tool.handler(tool.takesArguments ? value : extra, extra);
 }
 
-function finishValue(call: RunningCall, value: unknown): CallToolResult | Promise<CallToolResult> {
-  if (isStepSource(value)) return followSteps(value, call).then((last) => finishValue(call, last));
-  const source = { server: call.server, tool: call.tool.name };
-  return call.tool.output ? structureValue(call, value) : toToolResult(value, source);
-}
-
-async function structureValue(call: RunningCall, value: unknown): Promise<CallToolResult> {
+function finishReturned(call: RunningCall, value: unknown): CallToolResult | Promise<CallToolResult> {
+  if (isPendingResult(value)) return call.pend(value);
+  if (isStepSource(value)) return followSteps(value, call).then((last) => finishReturned(call, last));
   const { tool, server } = call;
-  if (value instanceof Error) return errorResult(value);
-  const isWhole = typeof value === 'object' && value !== null && isToolResult(value);
-  const whole = isWhole ? await toToolResult(value, { server, tool: tool.name }) : undefined;
-  if (whole?.isError) return whole;
-  if (whole && whole.structuredContent === undefined) {
-    throw new ToolResultError(
-      `The tool "${tool.name}" has an outputSchema but returned a result without structuredContent; return the value itself, or set structuredContent`,
-    );
-  }
-  const checked = await tool.output?.validate(whole ? whole.structuredContent : value);
-  if (!checked?.ok) {
-    throw new ToolResultError(
-      `The tool "${tool.name}" returned a value that does not match its outputSchema:\n${listIssues(checked?.issues ?? [])}`,
-    );
-  }
-  const structuredContent = checked.value as Record<string, unknown>;
-  if (whole) return { ...whole, structuredContent };
-  return { content: [{ type: 'text', text: encodeJson(structuredContent) }], structuredContent };
+  return finishValue(value, { server, tool: tool.name, output: tool.output });
 }

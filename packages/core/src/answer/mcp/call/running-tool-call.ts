@@ -7,6 +7,8 @@ import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import { Later } from '../../../util/later.js';
 import { onAbort } from '../../../util/on-abort.js';
+import { warnOnce } from '../../../util/warn-once.js';
+import { withoutUndefined } from '../../../util/without-undefined.js';
 import type { CliLink, OpenCall } from '../binding/cli-link.js';
 import { readToolUseId, replyWith, type RpcMessage } from '../binding/rpc-message.js';
 import type { CompiledTool } from '../tool/compiled-tool.js';
@@ -15,6 +17,7 @@ import type { ConcurrencyGate } from '../tool/concurrency-gate.js';
 import { explainMissingContext, noteMissingContext } from './missing-context.js';
 import { describeAround, identifyCall } from './identify-call.js';
 import { isBriefText, isLongResult, reviewResult } from './review-result.js';
+import { findPendingTaker } from './pending-takers.js';
 import { runCall } from './run-around.js';
 import type { RunningCall } from './run-tool.js';
 import type {
@@ -25,6 +28,7 @@ import type {
 } from '../tool/tool-context.js';
 import { HandlerContext, type ContextCall } from '../tool/handler-context.js';
 import type { CallToolResult } from '../result/tool-content.js';
+import { describePendingRefusal, NO_CONVERSATION, noteOf, type PendingResult } from '../result/pending.js';
 import { errorResult } from '../result/content-helpers.js';
 import {
   describeSource,
@@ -60,8 +64,11 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
   #controller: AbortController | undefined;
   #abortReason: Error | undefined;
   #reactions: (() => void)[] | undefined;
+  /** What the handler holds while it runs: places at gates, and the timer of its limit. */
+  #held: (() => void)[] | undefined;
   #identity: CallIdentity | undefined;
   #args: unknown;
+  #around: AroundToolCall | undefined;
   #missesContext = false;
   #startedAt = 0;
   #steps = 0;
@@ -126,7 +133,8 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
   }
 
   get around(): AroundToolCall {
-    return describeAround(this.source, this.#args, this.tool, () => this.identity);
+    this.#around ??= describeAround(this.source, this.#args, this.tool, () => this.identity);
+    return this.#around;
   }
 
   get source(): ToolEventSource {
@@ -183,7 +191,7 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
   async enter(gate: ConcurrencyGate): Promise<boolean> {
     await gate.enter();
     // A call that was cancelled in the queue stays there until it is let in. Then it leaves at once.
-    this.whenSettled(() => gate.leave());
+    this.#whenHandled(() => gate.leave());
     return !this.#settled;
   }
 
@@ -193,7 +201,44 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
       this.#abort(error);
       this.fail(error);
     }, ms);
-    this.whenSettled(() => clearTimeout(timer));
+    this.#whenHandled(() => clearTimeout(timer));
+  }
+
+  /** Calls `react` when the handler has ended, which for a pending call is before the call has. */
+  #whenHandled(react: () => void): void {
+    if (this.#settled) react();
+    else (this.#held ??= []).push(react);
+  }
+
+  #letGo(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    if (held) for (const react of held) react();
+  }
+
+  async pend(value: PendingResult): Promise<CallToolResult> {
+    const { port } = this.#link;
+    this.#letGo();
+    const name = this.tool.name;
+    const { tool, server } = this;
+    const note = noteOf(value);
+    const output = withoutUndefined({ server, tool: name, schema: tool.output && tool.list().outputSchema });
+    const onPending = (callKey: string): void => {
+      if (!this.#settled) this.#emit(withoutUndefined({ type: 'pending' as const, callKey, note }));
+    };
+    const pended = { callKey: this.identity.callKey, note, output, onPending };
+    const take = findPendingTaker(this.#around);
+    const answer = take
+      ? await take(pended)
+      : port.pend && this.#carrier
+        ? await this.#lendPlace(port.pend(this.#carrier.requestId, pended))
+        : { refused: NO_CONVERSATION };
+    if (!('refused' in answer)) return answer as CallToolResult;
+    const message = describePendingRefusal(name, answer.refused as string);
+    if (port.onWarning) this.#link.warn({ code: 'PENDING_REFUSED', message, tool: name });
+    // A server that is connected to a transport by itself has no listener for warnings.
+    else warnOnce(message, 'PENDING_REFUSED');
+    return errorResult(message);
   }
 
   sleep(ms: number): Promise<void> {
@@ -299,6 +344,7 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
     const needsReview = !isBriefText(this.tool, result);
     if (needsReview && type === 'end') reviewResult(this.tool, result, this.#link);
     this.#link.calls.delete(this);
+    this.#letGo();
     const reactions = this.#reactions;
     this.#reactions = undefined;
     if (reactions) for (const react of reactions) react();

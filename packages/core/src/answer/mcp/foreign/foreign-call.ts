@@ -9,6 +9,7 @@ import { readToolUseId, refuseWith, replyWith, RPC_CODES, type RpcMessage } from
 import { asError } from '../result/describe-failure.js';
 import type { CallToolResult } from '../result/tool-content.js';
 import { errorResult } from '../result/content-helpers.js';
+import { describePendingRefusal, FOREIGN_SERVER, wasPending } from '../result/pending.js';
 import {
   describeSource,
   readResultError,
@@ -73,7 +74,8 @@ export class ForeignCall implements OpenCall {
   }
 
   /** Ends the call with the server's reply. The reply has the connection's key as its id, and gets the CLI's id here. */
-  finish(reply: RpcMessage): void {
+  finish(given: RpcMessage): void {
+    const reply = this.method === 'tools/call' && wasPending(given.result) ? this.#refusePending(given) : given;
     if (!this.#settle({ ...reply, id: this.id })) return;
     const durationMs = performance.now() - this.#startedAt;
     const result = reply.result as CallToolResult | undefined;
@@ -96,6 +98,15 @@ export class ForeignCall implements OpenCall {
     if (!this.#settle(reply)) return;
     this.#input.onCancel(reason);
     this.#emit({ type: 'cancelled', durationMs: performance.now() - this.#startedAt, reason });
+  }
+
+  /** Such a server has no part in the records of a conversation, so it cannot wait for a result. */
+  #refusePending(given: RpcMessage): RpcMessage {
+    const { params, link } = this.#input;
+    const tool = String(params?.['name']);
+    const message = describePendingRefusal(tool, FOREIGN_SERVER);
+    link.warn({ code: 'PENDING_REFUSED', message, tool });
+    return { ...given, result: errorResult(message) };
   }
 
   #settle(reply: RpcMessage): boolean {

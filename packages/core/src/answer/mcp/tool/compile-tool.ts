@@ -78,6 +78,7 @@ export function compileTool(
     readsContext: !takesArguments || !isLone,
     isPlain: !hasLimits && !waits,
     waits,
+    detached: definition.detached === true,
     onRepeat: definition.onRepeat,
     hasLimits,
     gates: gates.length > 0 ? gates : NO_GATES,

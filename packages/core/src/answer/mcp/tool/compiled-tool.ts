@@ -38,6 +38,8 @@ export interface CompiledTool {
   readonly isPlain: boolean;
   /** Whether each call counts as waiting for a person for as long as it runs. */
   readonly waits: boolean;
+  /** Whether the CLI may be ended while a call runs. */
+  readonly detached: boolean;
   readonly onRepeat: RepeatPolicy | undefined;
   readonly hasLimits: boolean;
   readonly gates: readonly ConcurrencyGate[];

@@ -80,6 +80,12 @@ function checkTool(tool: PlainTool): CheckedTool {
       `The option "waits" of the tool "${name}" must be 'for-person', or left out`,
     );
   }
+  if (tool.detached !== undefined && typeof tool.detached !== 'boolean') {
+    throw new InvalidOptionsError(
+      ['detached'],
+      `The option "detached" of the tool "${name}" must be true or false, or left out`,
+    );
+  }
   checkRepeatPolicy(tool.onRepeat, name);
   if (readRetries(tool.retries) && !hints?.idempotentHint && !hints?.readOnlyHint) {
     throw new InvalidOptionsError(

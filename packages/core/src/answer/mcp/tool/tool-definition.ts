@@ -34,6 +34,11 @@ export interface ToolExtras extends ToolLimits {
    */
   waits?: 'for-person' | undefined;
   /**
+   * The handler may run for long and does not need the CLI. A session with `suspendAfterMs` ends its CLI meanwhile, and goes
+   * on with the turn when the handler has returned.
+   */
+  detached?: boolean | undefined;
+  /**
    * What happens to a call that was begun before, by a process or for a CLI that has died. `recorded`: it gets the
    * recorded result; without one, it runs again under the same `callKey`. `run`: it runs again, even if the model repeats
    * a call whose result is known. `unknown`: it gets the recorded result; without one, the model is told that the outcome

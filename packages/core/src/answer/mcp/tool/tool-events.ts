@@ -51,6 +51,8 @@ export type ToolEventBody =
   | { type: 'start'; input: unknown }
   | ({ type: 'progress' } & ToolProgress)
   | { type: 'log'; level: LogLevel; data: unknown }
+  /** Its handler returned `pending()`: its result comes later, by this key. */
+  | { type: 'pending'; callKey: string; note?: string }
   | { type: 'end'; durationMs: number; result: CallToolResult }
   | { type: 'error'; durationMs: number; error: Error }
   | { type: 'cancelled'; durationMs: number; reason: Error };
@@ -84,6 +86,7 @@ export interface ToolWarning {
     | 'BATCH_IGNORED'
     | 'LISTENER_FAILED'
     | 'AROUND_TOOL_FAILED'
+    | 'PENDING_REFUSED'
     | 'SERVER_NOT_CONNECTED';
   message: string;
   server: string;

@@ -16,6 +16,7 @@ const KEYS: Record<keyof Required<PlainTool>, true> = {
   alwaysLoad: true,
   searchHint: true,
   waits: true,
+  detached: true,
   onRepeat: true,
   timeoutMs: true,
   concurrency: true,

@@ -30,8 +30,10 @@ export type ReadLine =
    */
   | { kind: 'compacted'; number: number; from: number; kept: number }
   | { kind: 'newer'; version: number }
-  /** A line to skip: a crash tore it while it was written, or this version does not know its type. */
-  | { kind: 'nothing' }
+  /** A line to skip, because a crash tore it while it was written. */
+  | { kind: 'torn' }
+  /** A line to skip, because only a newer version knows its type. */
+  | { kind: 'unknown' }
   /** A line whose content is lost. */
   | { kind: 'damaged' };
 
@@ -54,7 +56,7 @@ export function encodeCompacted(header: { number: number; from: number; kept: nu
 
 export function decodeLine(text: string): ReadLine {
   const line = parseRecord(text);
-  if (!line) return { kind: isTorn(text) ? 'nothing' : 'damaged' };
+  if (!line) return { kind: isTorn(text) ? 'torn' : 'damaged' };
   const { v, id, ...rest } = line;
   if (typeof v !== 'number' || v < 1) return { kind: 'damaged' };
   if (v > CALLS_VERSION) return { kind: 'newer', version: v };
@@ -64,7 +66,7 @@ export function decodeLine(text: string): ReadLine {
   if (typeof file === 'string' && isLargeFact(file) && typeof type === 'string')
     return { kind: 'large', id, type, callKey: typeof callKey === 'string' ? callKey : undefined, file };
   if (isFact(rest)) return { kind: 'fact', id, fact: rest };
-  return { kind: typeof type === 'string' && !isFactType(type) ? 'nothing' : 'damaged' };
+  return { kind: typeof type === 'string' && !isFactType(type) ? 'unknown' : 'damaged' };
 }
 
 const LINE_START = `{"v":${CALLS_VERSION},`;

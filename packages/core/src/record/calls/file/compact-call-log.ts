@@ -51,8 +51,9 @@ export async function compactCallLog(
   if (size <= maxBytes || !(await claim.renew())) return false;
   try {
     const read = await readCallLog(files);
-    // A log with an unreadable line after its first fact is left alone.
-    if (read === undefined || read.wholeFrom > 0) return false;
+    // A log is left alone if some of its lines cannot be read here. The shorter log would not have them, and a newer
+    // version may know what they say.
+    if (!read?.isWhole) return false;
     const facts = read.entries.map(({ fact }) => fact);
     const kept = new Set<CallFact>(compactFacts(facts, isDelivered));
     return kept.size < facts.length && (await exchange(files, { claim, read, kept }));

@@ -28,6 +28,7 @@ import { CallLog } from './call-log.js';
 import { compactCallLog, type CompactCallRecordsOptions } from './compact-call-log.js';
 import { FileClaim, type ClaimSurroundings } from './file-claim.js';
 import { readFacts } from './read-call-log.js';
+import { watchCallLog } from './watch-call-log.js';
 
 /** Says where call records are kept in files. */
 export interface FileCallRecordsOptions {
@@ -37,6 +38,7 @@ export interface FileCallRecordsOptions {
 
 /** Records in files. Their creator closes them. */
 export interface FileCallRecords extends CallRecords {
+  watch(onChange: () => void): () => void;
   /**
    * Makes the log shorter if it is longer than `maxBytes`, under a claim that the caller holds. Drops the facts of calls
    * that were settled before the last turn began and whose results were delivered. Resolves with whether the log was made
@@ -101,6 +103,10 @@ export class FileRecords implements FileCallRecords {
 
   async claim(options: { owner: string; ttlMs: number }): Promise<CallClaim | HeldClaim> {
     return await this.#claim.take(options);
+  }
+
+  watch(onChange: () => void): () => void {
+    return watchCallLog(this.#files, onChange);
   }
 
   async compact(options: CompactCallRecordsOptions): Promise<boolean> {

@@ -33,6 +33,8 @@ export interface ReadLog {
   readonly number: number;
   /** The index of the entry from which on every line could be read. Lines that a crash tore do not matter. */
   readonly wholeFrom: number;
+  /** Whether `entries` has everything that is in the log. Lines that a crash tore do not matter. */
+  readonly isWhole: boolean;
 }
 
 /** How often to read again, because another process replaced the log in the meantime. */
@@ -101,8 +103,8 @@ async function readOpened(files: CallFiles, file: FileHandle, inode: number): Pr
     else await reader.read(tail);
   }
   await reader.read(lines.slice(kept));
-  const { entries, wholeFrom } = reader;
-  return { entries, wholeFrom, size: own.size, inode, number: header?.number ?? 0 };
+  const { entries, wholeFrom, isWhole } = reader;
+  return { entries, wholeFrom, isWhole, size: own.size, inode, number: header?.number ?? 0 };
 }
 
 /** The lines that the earlier log got while this one was made from it; undefined when they are gone. */
@@ -152,6 +154,7 @@ export async function readLines(
 class EntryReader {
   readonly entries: LogEntry[] = [];
   wholeFrom = 0;
+  isWhole = true;
   readonly #files: CallFiles;
   readonly #ids = new Set<string>();
   #sinceTurn = 0;
@@ -174,6 +177,7 @@ class EntryReader {
   /** Notes that something is missing, and warns of it once. */
   miss(what: string): void {
     this.wholeFrom = this.entries.length;
+    this.isWhole = false;
     warnOnce(
       `Some of what is recorded of calls in ${this.#files.log} is ignored: ${what}.`,
       'CALL_RECORDS_IGNORED',
@@ -186,6 +190,7 @@ class EntryReader {
       this.miss(message);
     }
     if (line.kind === 'damaged') this.miss('a line of it is damaged');
+    if (line.kind === 'unknown') this.isWhole = false;
     if ((line.kind !== 'fact' && line.kind !== 'large') || this.#ids.has(line.id)) return;
     const fact = line.kind === 'fact' ? line.fact : await this.#readLarge(line);
     if (fact === undefined) return;

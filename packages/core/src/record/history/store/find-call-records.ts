@@ -117,7 +117,9 @@ function checkMethods(details: StoreCall, value: unknown, names: readonly string
 
 /** Wraps the records of a store, so that each call ends in time and fails only with a SessionStoreError. */
 function guardRecords(details: StoreCall, records: CallRecords): CallRecords {
+  const watch = typeof records.watch === 'function' ? records.watch.bind(records) : undefined;
   return {
+    ...(watch && { watch }),
     ...(records.readOnly === true && { readOnly: true }),
     add: (fact) => callStore(details, () => records.add(fact)),
     load: async () => {

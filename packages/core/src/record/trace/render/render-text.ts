@@ -9,7 +9,10 @@ import { cutToColumns, formatMs } from './text-cells.js';
 
 /** How the table is drawn. */
 export interface RenderTextOptions {
-  /** The number of columns. Longer lines are cut. Default 100. */
+  /**
+   * The number of columns. Longer rows are cut, and the line of totals goes on in the next line. Default: 100 for rows,
+   * and the line of totals is whole.
+   */
   width?: number | undefined;
   /** Whether to use colours by escape sequences. Default false. */
   colour?: boolean | undefined;
@@ -44,7 +47,11 @@ export function renderTimelineText(timeline: Timeline, options: RenderTextOption
   }
   const left = timeline.rows.length - rows.length;
   if (left > 0) lines.push(paint(`… and ${left} more`, 'dim'));
-  if (!rowsOnly) lines.push('', ...renderSpans(timeline, width, paint));
+  if (!rowsOnly)
+    lines.push(
+      '',
+      ...renderSpans(timeline, { width, totalsWidth: options.width === undefined ? Infinity : width }, paint),
+    );
   for (const problem of timeline.problems)
     lines.push(paint(cutToColumns(blankText(problem), width), 'error'));
   return lines.join('\n');
@@ -54,14 +61,18 @@ type Paint = (text: string, name: keyof typeof COLOURS) => string;
 
 const MAX_SPANS = 40;
 
-function renderSpans({ spans, totals }: Timeline, width: number, paint: Paint): string[] {
+function renderSpans(
+  { spans, totals }: Timeline,
+  { width, totalsWidth }: { width: number; totalsWidth: number },
+  paint: Paint,
+): string[] {
   const shown = spans.filter(({ kind }) => kind !== 'request');
   // Only the slowest spans are shown, because a reader looks for those.
   const slowest = new Set(
     [...shown].sort((one, other) => lengthOf(other) - lengthOf(one)).slice(0, MAX_SPANS),
   );
   const kept = shown.filter((span) => slowest.has(span));
-  const lines = [paint(cutToColumns(describeShares(totals), width), 'bold')];
+  const lines = joinParts(listShares(totals), totalsWidth).map((line) => paint(line, 'bold'));
   // The scale starts at the first span. The time before it, in which the CLI starts, would take room from the spans.
   const from = shown.reduce((first, { start }) => Math.min(first, start), Infinity);
   const barWidth = Math.max(10, Math.min(50, width - 60));
@@ -90,11 +101,27 @@ const SHARE_NAMES: readonly (readonly [keyof TimeShares, string])[] = [
 ];
 
 /** The total and the shares above zero. The shares add up to the total. */
-function describeShares({ duration, shares, errors }: Timeline['totals']): string {
+function listShares({ duration, shares, errors }: Timeline['totals']): string[] {
   const parts = SHARE_NAMES.filter(([key]) => shares[key] > 0).map(
     ([key, name]) => `${name} ${formatMs(shares[key])}`,
   );
-  return [`total ${formatMs(duration)}`, countOf(errors, 'error'), ...parts].join(' · ');
+  return [`total ${formatMs(duration)}`, countOf(errors, 'error'), ...parts];
+}
+
+/** The parts in as few lines as the width allows. No part is cut, because these figures are what most readers look for. */
+function joinParts(parts: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    // Two columns are kept free for the dot at the end of a line that goes on.
+    if (last !== undefined && `${last} · ${part}`.length + 2 <= width)
+      lines[lines.length - 1] = `${last} · ${part}`;
+    else {
+      if (last !== undefined) lines[lines.length - 1] = `${last} ·`;
+      lines.push(last === undefined ? part : `  ${part}`);
+    }
+  }
+  return lines;
 }
 
 function drawBar({ start, end }: TimelineSpan, window: { from: number; to: number }, width: number): string {

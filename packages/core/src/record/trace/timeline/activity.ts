@@ -87,4 +87,4 @@ export type TimedEvent =
       question: { id: string; kind: string; subject: string; toolUseId?: string | undefined };
     }
   | { type: 'settled'; t: number; id: string }
-  | { type: 'warning' | 'over'; t: number };
+  | { type: 'warning' | 'suspended' | 'over'; t: number };

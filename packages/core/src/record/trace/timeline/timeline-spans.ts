@@ -1,6 +1,7 @@
-// Finds what took time: tool calls, permission questions, hooks, other requests, and the answers of the model.
+// Finds what took time: tool calls, permission questions, hooks, other requests, and the waits for the model.
 import { blocksOf } from '../../../wire/protocol/messages/message-content.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
+import type { ShareName } from './activity.js';
 import { previewText } from './frame-description.js';
 import { readWireAnswer, readWireQuestion } from './wire-question.js';
 
@@ -8,7 +9,8 @@ import { readWireAnswer, readWireQuestion } from './wire-question.js';
 export interface TimelineSpan {
   /**
    * `tool` is a tool call, from the model's message to the result. `handler` is the part of such a call in which a tool
-   * of the program runs.
+   * of the program runs. `model` is a stretch of time that counts for the model, so these spans add up to the model's
+   * share.
    */
   kind: 'model' | 'tool' | 'handler' | 'permission' | 'hook' | 'request';
   name: string;
@@ -66,6 +68,17 @@ export class SpanCollector {
     this.#observeMessage(row, frame);
   }
 
+  /** Takes the share that the time from this row on counts for. `t` is the time of that moment. */
+  countFor(share: ShareName, row: SpanPoint, t: number): void {
+    if (share === 'model') {
+      this.#model ??= { ...startOf(row), start: t, kind: 'model', name: 'model', toolUseId: undefined };
+    } else {
+      // A stretch without length would only be a row without a time.
+      if (this.#model && t > this.#model.start) this.#close(this.#model, { ...row, t });
+      this.#model = undefined;
+    }
+  }
+
   /** All spans, sorted by their start. Spans that are still open end with the trace, at `t`. */
   finish(t: number): TimelineSpan[] {
     const open = [
@@ -80,12 +93,8 @@ export class SpanCollector {
 
   #observeMessage(row: SpanPoint, frame: WireObject): void {
     const { type } = frame;
-    // The main conversation does not wait for the messages of a subagent.
-    const isMain = frame['parent_tool_use_id'] === null || frame['parent_tool_use_id'] === undefined;
-    if (type === 'assistant') {
-      if (isMain) this.#endModel(row);
-      for (const block of blocksOf(frame)) {
-        if (block['type'] !== 'tool_use' || typeof block['id'] !== 'string') continue;
+    for (const block of type === 'assistant' || type === 'user' ? blocksOf(frame) : []) {
+      if (type === 'assistant' && block['type'] === 'tool_use' && typeof block['id'] === 'string') {
         this.#tools.set(block['id'], {
           ...startOf(row),
           kind: 'tool',
@@ -93,26 +102,12 @@ export class SpanCollector {
           toolUseId: block['id'],
         });
       }
-    }
-    if (type === 'user') {
-      for (const block of blocksOf(frame)) {
+      if (type === 'user' && block['type'] === 'tool_result') {
         const id = previewText(block['tool_use_id']);
-        if (block['type'] !== 'tool_result') continue;
         this.#close(this.#tools.get(id), row);
         this.#tools.delete(id);
       }
-      // The model works next after a message of the user, unless a call still has no result.
-      if (isMain && this.#tools.size === 0)
-        this.#model ??= { ...startOf(row), kind: 'model', name: 'model', toolUseId: undefined };
     }
-    // Before `init` the CLI was still starting, so the model's time begins here.
-    if (frame['subtype'] === 'init' && this.#model) Object.assign(this.#model, startOf(row));
-    if (type === 'result') this.#endModel(row);
-  }
-
-  #endModel(row: SpanPoint): void {
-    this.#close(this.#model, row);
-    this.#model = undefined;
   }
 
   #close(span: OpenSpan | undefined, row: SpanPoint): void {

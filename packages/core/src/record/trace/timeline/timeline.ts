@@ -57,6 +57,7 @@ export function buildTimeline(trace: Trace): Timeline {
     rows.push(row);
     clock.push(step);
     if (step.type === 'frame' && step.frame) spans.observe(row, step.frame);
+    spans.countFor(clock.current, row, clock.durationMs);
   }
   const end = trace.end && readEnd(trace.end, times);
   if (end) rows.push(rowOfEnd(end, rows.length));

@@ -1,7 +1,7 @@
 // Completes the calls that were cut off with a CLI or its host, before the next CLI is started. Each call gets its true result,
 // written into the transcript that the CLI reads. Only one process does so at a time, under a claim. `settle-call` finds out
 // what becomes of each call.
-import { LaunchError } from '../../../errors.js';
+import { AbortError, LaunchError } from '../../../errors.js';
 import { foldFacts, type KnownCalls } from '../../../record/calls/fold-facts.js';
 import type { Options } from '../../../options/options.js';
 import type { WarningReporter } from '../../../options/check/warning-reporter.js';
@@ -11,7 +11,7 @@ import type { CallClaim, CallRecords } from '../../../wire/protocol/config/call-
 import type { PermissionUpdate } from '../../../wire/protocol/control/permissions.js';
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import { runAfterHooks } from './after-hooks.js';
-import { AskedAgain } from './ask-again.js';
+import { AskedAgain, type QuestionedCalls } from './ask-again.js';
 import type { SessionUser } from './await-no-cli.js';
 import { CallRunner } from './call-runner.js';
 import type { CompletedCall } from '../../../wire/protocol/messages/completed-call.js';
@@ -21,7 +21,7 @@ import type { PermissionChanges } from './permission-changes.js';
 import type { RecordedCalls } from './recorded-calls.js';
 import { findSettingsHooks } from './settings-hooks.js';
 import { CallSettler, type SettledCall } from './settle-call.js';
-import type { CutTranscript, TranscriptPlace, WrittenResult } from './transcript-place.js';
+import type { CutTranscript, TranscriptPlace, TranscriptResult, WrittenResult } from './transcript-place.js';
 
 export interface CompletionInput {
   readonly sessionId: string;
@@ -36,6 +36,8 @@ export interface CompletionInput {
   readonly owner: string;
   /** Ends every wait when the session is closed or the turn is stopped. */
   readonly patience: Patience;
+  /** The questions of a CLI that was let go; undefined where the CLI ended in another way. */
+  readonly held?: AskedAgain | undefined;
   /** Gets the permissions that people changed with their answers. */
   readonly changes: PermissionChanges;
   /** Called with the hooks of settings files that a CLI would have run after a call. */
@@ -59,6 +61,14 @@ const NOTHING: Completion = {
   isStopped: false,
   allowed: new Map(),
 };
+/** For a turn that was stopped before anything could be written. */
+const STOPPED: Completion = { ...NOTHING, isStopped: true };
+/** How long a turn that was stopped waits for its records and its transcript. */
+const STOP_MS = 10_000;
+
+/** The calls of a transcript, without its entries. */
+type CutCalls = Omit<CutTranscript, 'write'>;
+
 /** How long a claim lasts. It is renewed after each third of this time. */
 const CLAIM_MS = 30_000;
 const LOOK_EVERY_MS = 100;
@@ -75,6 +85,7 @@ export class CallCompletion {
   #identities: ReadonlyMap<string, CallIdentity> = new Map();
   #claim: CallClaim | undefined;
   #renewing: NodeJS.Timeout | undefined;
+  #isWriting = false;
   /** The message of the turn, if records cover that turn. */
   #covered: string | undefined;
 
@@ -86,18 +97,18 @@ export class CallCompletion {
       add: (fact) => records.add(fact),
       load: () => patience.try(() => records.load()),
       claim: (wanted) => patience.try(() => this.#claimOnce(wanted)),
+      ...(records.watch && { watch: records.watch.bind(records) }),
     };
     const identify = ({ toolUseId }: { toolUseId: string | undefined }): CallIdentity =>
       this.#identities.get(String(toolUseId)) ?? { callKey: String(toolUseId), attempt: 1 };
     const ownRecorder = recorder?.identifiedBy(identify);
     this.#runner = new CallRunner({ options, warnings, sessionId, identify, recorder: ownRecorder });
-    this.#asked = new AskedAgain({
-      options,
-      warnings,
-      sessionId,
+    const questioned: QuestionedCalls = {
       identify,
       findInputProblem: (toolName, given) => this.#runner.findInputProblem(toolName, given),
-    });
+    };
+    this.#asked = input.held ?? new AskedAgain({ options, warnings, sessionId, ...questioned });
+    this.#asked.serve(questioned);
     const { signal, ending } = patience;
     this.#settler = new CallSettler({
       review: (call, result) => runAfterHooks({ options, warnings, sessionId, signal: ending }, call, result),
@@ -127,9 +138,27 @@ export class CallCompletion {
       return await this.#run(onFound);
     } catch (error) {
       await this.release();
-      // The turn was stopped before anything could be written. The turn is over nevertheless.
       if (!this.#input.patience.isInterrupted) throw error;
-      return { ...NOTHING, isStopped: true };
+      const stopped = this.#isWriting ? STOPPED : await this.#runStopped(onFound);
+      await this.#input.recorder?.pending.withdrawForgotten();
+      return stopped;
+    }
+  }
+
+  /**
+   * Begins again after the turn was stopped while its calls were being read, so that the transcript says so. If that takes too
+   * long, or another process has the session, the turn is over nevertheless.
+   */
+  async #runStopped(onFound: () => void): Promise<Completion> {
+    const { patience } = this.#input;
+    const timer = clock.setTimeout(() => patience.end(new AbortError('The turn was interrupted')), STOP_MS);
+    try {
+      return await this.#run(onFound);
+    } catch {
+      await this.release();
+      return STOPPED;
+    } finally {
+      clock.clearTimeout(timer);
     }
   }
 
@@ -145,12 +174,19 @@ export class CallCompletion {
       const user = await place.free(known, patience);
       if (user) throw this.#describeUser(user);
     }
-    const transcript = await patience.try(() => place.open());
+    const cut = await this.#readCut();
     // Once the session is closed, another process may go on with it: ask its questions and run its calls. This one must not.
     patience.ending.throwIfAborted();
-    if (!transcript || transcript.calls.length === 0) return NOTHING;
+    if (!cut || cut.calls.length === 0) return NOTHING;
     onFound();
-    return await this.#complete(transcript, claim);
+    return await this.#complete(cut, claim);
+  }
+
+  /** Reads which calls were cut off. The entries of the transcript are not held, because a person may take days. */
+  async #readCut(): Promise<CutCalls | undefined> {
+    const { place, patience } = this.#input;
+    const transcript = await patience.try(() => place.open());
+    return transcript && { calls: transcript.calls, keys: transcript.keys, messages: transcript.messages };
   }
 
   #describeUser({ who, isCertain }: SessionUser): Error {
@@ -178,7 +214,7 @@ export class CallCompletion {
   close(reason: Error): void {
     this.#input.patience.end(reason);
     this.#runner.close(reason);
-    this.#asked.close();
+    this.#asked.close(reason);
   }
 
   /** Passes what is known of each call to the recorder, so that a repeated call gets what its tool's `onRepeat` wants. */
@@ -188,13 +224,13 @@ export class CallCompletion {
         this.#input.recorder?.remember(callKey, { begunAt: begun.at, isWaiting, result: ended?.result });
   }
 
-  async #complete(transcript: CutTranscript, claim: CallClaim): Promise<Completion> {
+  async #complete(cut: CutCalls, claim: CallClaim): Promise<Completion> {
     const { patience, changes } = this.#input;
     const known = foldFacts(await this.#records.load());
     patience.ending.throwIfAborted();
-    const calls = matchRecords(transcript.calls, transcript.keys, known);
-    this.#identities = countAttempts(calls, known);
-    this.#covered = transcript.messages.find((message) => known.covers(message));
+    const calls = matchRecords(cut.calls, cut.keys, known);
+    this.#identities = countAttempts(calls, known, (toolUseId) => this.#asked.isHeld(toolUseId));
+    this.#covered = cut.messages.find((message) => known.covers(message));
     const isCovered = this.#covered !== undefined;
     const settled = await Promise.all(
       calls.map((call) => this.#settler.settle({ ...call, isCovered }, known)),
@@ -204,18 +240,19 @@ export class CallCompletion {
     await changes.take([...this.#updates.values()].flat());
     // This process may have been suspended for a while, and another may have taken the claim.
     if (!(await patience.try(() => claim.renew()))) throw this.#lost();
-    return await this.#write(transcript, settled);
+    return await this.#write(settled);
   }
 
-  async #write(transcript: CutTranscript, settled: readonly SettledCall[]): Promise<Completion> {
+  async #write(settled: readonly SettledCall[]): Promise<Completion> {
     const results = settled.flatMap(({ call, told }) =>
       told ? [{ call, told, tool: this.#runner.find(call.toolName) }] : [],
     );
-    const isStopped = settled.some((each) => each.isStopped === true);
+    // The turn may have been stopped while no call of it waited.
+    const isStopped = this.#input.patience.isInterrupted || settled.some((each) => each.isStopped === true);
     const outcome =
       results.length === 0
         ? { written: [] }
-        : await this.#input.patience.try(() => transcript.write(results, { isStopped }));
+        : await this.#append(results, isStopped);
     const written = 'refused' in outcome ? [] : outcome.written;
     if (written.length > 0) await this.#nameHooks(settled);
     const delivered = new Set(written.map(({ toolUseId }) => toolUseId));
@@ -232,6 +269,17 @@ export class CallCompletion {
       settled.flatMap(({ call, allowed: answer }) => (answer ? [[call.callKey, answer] as const] : [])),
     );
     return { calls, written, isStopped, allowed };
+  }
+
+  async #append(
+    results: readonly TranscriptResult[],
+    isStopped: boolean,
+  ): ReturnType<CutTranscript['write']> {
+    const { place, patience } = this.#input;
+    this.#isWriting = true;
+    const transcript = await patience.try(() => place.open());
+    if (!transcript) return { refused: 'The transcript has changed since its calls were found.' };
+    return await patience.try(() => transcript.write(results, { isStopped }));
   }
 
   /** Reports the hooks of settings files, which only a CLI runs. The program's own hooks have run. */
@@ -252,9 +300,11 @@ export class CallCompletion {
 
   async #claimOnce(wanted: { owner: string; ttlMs: number }): ReturnType<CallRecords['claim']> {
     const { records, patience } = this.#input;
+    // A turn that was stopped before this is still completed, so that its transcript says so.
+    const signal = patience.isInterrupted ? patience.ending : patience.signal;
     const claim = await records.claim(wanted);
     // The completion has ended while the claim was being taken.
-    if (patience.signal.aborted && 'release' in claim) await claim.release();
+    if (signal.aborted && 'release' in claim) await claim.release();
     return claim;
   }
 
@@ -274,17 +324,28 @@ export class CallCompletion {
   }
 }
 
-/** Counts the attempts. A call that has records was asked about or begun before, so it gets the next number. */
-function countAttempts(calls: CutTranscript['calls'], known: KnownCalls): Map<string, CallIdentity> {
+/**
+ * Counts the attempts. A call that has records was asked about or begun before, so it gets the next number. A call whose
+ * question was never closed is still in its attempt.
+ */
+function countAttempts(
+  calls: CutTranscript['calls'],
+  known: KnownCalls,
+  isHeld: (toolUseId: string) => boolean,
+): Map<string, CallIdentity> {
   return new Map(
     calls.map(({ toolUseId, callKey, attempt }) => {
       const isKnown = (known.findByToolUseId(toolUseId) ?? known.get(callKey)) !== undefined;
-      return [toolUseId, { callKey, attempt: isKnown ? attempt + 1 : attempt }];
+      return [
+        toolUseId,
+        { callKey, attempt: isKnown && !isHeld(toolUseId) ? attempt + 1 : attempt },
+      ];
     }),
   );
 }
 
-function refuseRunning(sessionId: string, who: string): LaunchError {
+/** The error for a session that another process has. `who` ends the sentence that says which. */
+export function refuseRunning(sessionId: string, who: string): LaunchError {
   const message =
     `The session ${sessionId} cannot be continued here, because it is continued elsewhere: ${who}. ` +
     'Wait until that has ended, and open the session again.';

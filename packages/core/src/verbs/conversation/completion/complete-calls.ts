@@ -1,6 +1,7 @@
 // Creates the `CallCompletion` of a session from the parts of its conversation.
 import type { Options } from '../../../options/options.js';
 import type { WarningReporter } from '../../../options/check/warning-reporter.js';
+import type { AskedAgain } from './ask-again.js';
 import { CallCompletion } from './call-completion.js';
 import type { OpenedRecords } from './open-records.js';
 import type { Patience } from './patience.js';
@@ -15,6 +16,8 @@ export interface CompleteCallsInput {
   cliVersion: string | undefined;
   patience: Patience;
   changes: PermissionChanges;
+  /** The questions of a CLI that was let go. */
+  held?: AskedAgain | undefined;
   onHooksMissed: (hooks: readonly string[]) => void;
 }
 
@@ -29,6 +32,7 @@ export function completeCalls({
   cliVersion,
   patience,
   changes,
+  held,
   onHooksMissed,
 }: CompleteCallsInput): CallCompletion | undefined {
   const { forkSession, resumeSessionAt, resumeDropsTurn } = options;
@@ -37,8 +41,10 @@ export function completeCalls({
   const { sessionId, records, recorder, owner } = opened;
   const place = findTranscriptPlace({ sessionId, options, cliVersion });
   const parts = { sessionId, options, warnings, records, recorder, owner, place, patience };
-  return new CallCompletion({ ...parts, changes, onHooksMissed });
+  return new CallCompletion({ ...parts, changes, held, onHooksMissed });
 }
 
+export { AskedAgain } from './ask-again.js';
 export { Patience } from './patience.js';
 export { PermissionChanges } from './permission-changes.js';
+export { findTranscriptPlace } from './transcript-place.js';

@@ -1,9 +1,9 @@
 // Decides what is done about a call that was cut off, from what is known of it. `settle-call` carries the decision out.
-import type { KnownCallState } from '../../../record/calls/fold-facts.js';
+import { isOpenPending, type KnownCallState } from '../../../record/calls/fold-facts.js';
 import type { RepeatPolicy } from '../../../answer/mcp/tool/repeat-policy.js';
 import type { RecordedQuestion, RecordedResult } from '../../../wire/protocol/config/call-records.js';
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
-import { describeGone, describeUnknown, DID_NOT_RUN, QUESTION_GONE } from './result-texts.js';
+import { describeGone, describeUnknown, DID_NOT_RUN, PENDING_WITHDRAWN, QUESTION_GONE } from './result-texts.js';
 
 /** What is known of a call besides its facts. */
 export interface CallSituation {
@@ -27,6 +27,8 @@ export type CallDecision =
   | { do: 'deliver'; result: RecordedResult }
   | { do: 'awaitHere' }
   | { do: 'awaitOwner' }
+  /** The turn waits until the pending call is completed, in whatever process. */
+  | { do: 'awaitPending' }
   | { do: 'ask'; question: RecordedQuestion }
   | { do: 'obey'; answer: PermissionResult; by: string | undefined }
   | { do: 'run' }
@@ -37,6 +39,11 @@ export type CallDecision =
 /** Built-in tools whose questions need more for an answer than a yes. */
 const DIALOGS = new Set(['AskUserQuestion', 'ExitPlanMode', 'EnterPlanMode']);
 
+/** Whether a built-in tool of the CLI asks with a dialog, which cannot be shown again without a CLI. */
+export function isDialog(toolName: string): boolean {
+  return DIALOGS.has(toolName);
+}
+
 /** Decides about one call. */
 export function decideCall(situation: CallSituation): CallDecision {
   const { known, tool, isCovered } = situation;
@@ -44,6 +51,8 @@ export function decideCall(situation: CallSituation): CallDecision {
   if (tool.kind === 'theirs') return decideTheirs(situation);
   if (situation.runsHere) return { do: 'awaitHere' };
   if (known?.ended) return { do: 'deliver', result: known.ended.result };
+  if (known && isOpenPending(known)) return { do: 'awaitPending' };
+  if (known?.pending) return { do: 'tell', how: 'unknown', text: PENDING_WITHDRAWN };
   if (known?.begun) return decideBegun(situation);
   if (!known && !isCovered) return leave('No record covers its turn.');
   if (tool.kind === 'gone') return { do: 'tell', how: 'notRun', text: describeGone(tool.name) };
@@ -64,7 +73,7 @@ function decideBegun({ known, tool, ownerLives }: CallSituation): CallDecision {
 
 /** Decides about a built-in tool of the CLI. It may have run as soon as the CLI had permission for it. */
 function decideTheirs({ known, tool, isRepeated }: CallSituation): CallDecision {
-  if (!known?.asked || DIALOGS.has(tool.name)) return leave('The tool is one of the CLI.');
+  if (!known?.asked || isDialog(tool.name)) return leave('The tool is one of the CLI.');
   if (known.answered) {
     const { answer, by, withoutCli } = known.answered;
     // An answer from before the model repeated the call was given to the CLI at that time.

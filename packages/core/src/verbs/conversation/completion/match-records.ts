@@ -1,7 +1,8 @@
-// Finds the records of a call that an older version of this library counted differently. A model that is told that its call
+// Finds the records of a call of the transcript, also of one that an older version of this library counted differently. A model that is told that its call
 // did not run, or has an unknown outcome, may make it again. Older versions gave that new call another number.
 import { familyOfKey } from '../../../live/tooling/call-key.js';
-import type { KnownCalls } from '../../../record/calls/fold-facts.js';
+import type { KnownCalls, KnownCallState } from '../../../record/calls/fold-facts.js';
+import { canonicalJson } from '../../../util/canonical-json.js';
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 
 /** A call as the transcript shows it. */
@@ -28,4 +29,20 @@ export function matchRecords<Call extends MadeCall>(
     const [callKey] = at < 0 ? [] : strays.splice(at, 1);
     return callKey === undefined ? call : { ...call, callKey };
   });
+}
+
+/** What is known of a call of the transcript. */
+export function findCall(
+  known: KnownCalls,
+  { toolUseId, callKey }: Pick<MadeCall, 'toolUseId' | 'callKey'>,
+): KnownCallState | undefined {
+  return known.findByToolUseId(toolUseId) ?? known.get(callKey);
+}
+
+/** The input that a call ran with; undefined where it is what the model asked for. */
+export function findEdit(
+  { input }: { readonly input: Record<string, unknown> },
+  ran: Record<string, unknown> | undefined,
+): Record<string, unknown> | undefined {
+  return ran && canonicalJson(ran) !== canonicalJson(input) ? ran : undefined;
 }

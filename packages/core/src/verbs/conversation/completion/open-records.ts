@@ -7,6 +7,7 @@ import { findCallRecords, type FoundCallRecords } from '../../../record/history/
 import { nameThisProcess } from '../../../wire/process/process-name.js';
 import type { IdentifyCall } from '../../../wire/protocol/call-identity.js';
 import type { CallClaim, CallRecords } from '../../../wire/protocol/config/call-records.js';
+import type { OpenWaits } from './open-waits.js';
 import { RecordedCalls } from './recorded-calls.js';
 
 /** The records of one session. */
@@ -25,11 +26,13 @@ export interface OpenRecordsInput {
   options: Options;
   warnings: WarningReporter;
   identify: IdentifyCall;
+  /** Is told what each open call does. */
+  waits?: OpenWaits | undefined;
 }
 
 /** Undefined where there is no place for records, such as a folder or a store. */
 export async function openRecords(input: OpenRecordsInput): Promise<OpenedRecords | undefined> {
-  const { sessionId, options, warnings, identify } = input;
+  const { sessionId, options, warnings, identify, waits } = input;
   const { sessionStore, cwd, persistSession, transport, spawnClaudeCodeProcess, resume } = options;
   const found = await findCallRecords({
     sessionId,
@@ -59,7 +62,15 @@ export async function openRecords(input: OpenRecordsInput): Promise<OpenedRecord
     if (turns % TURNS_BETWEEN_LOOKS === 0) void keepShort(found, owner).catch(onFailure);
     turns += 1;
   };
-  const recorder = new RecordedCalls({ records, owner, identify, onFailure, onCovered });
+  const recorder = new RecordedCalls({
+    records,
+    owner,
+    identify,
+    onFailure,
+    onCovered,
+    waits,
+    isResumed: resume !== undefined,
+  });
   return { sessionId, records, recorder, owner, close };
 }
 

@@ -4,12 +4,16 @@
 import { errorResult } from '../../../answer/mcp/result/content-helpers.js';
 import { replyWith } from '../../../answer/mcp/binding/rpc-message.js';
 import type { McpAnswer, McpReply } from '../../../answer/mcp/answer-mcp-message.js';
-import type { OpenCall, PersonalWait } from '../../../answer/mcp/binding/cli-link.js';
-import { describeAsked } from '../../../answer/permissions/answer-permission.js';
+import type {
+  OpenCall,
+  PendedCall,
+  PersonalWait,
+  RefusedPending,
+} from '../../../answer/mcp/binding/cli-link.js';
+import type { CallToolResult } from '../../../answer/mcp/result/tool-content.js';
 import type { OpenPermission } from '../../../answer/permissions/permission-questions.js';
 import type { CallRecorder, ToolRequest } from '../../../live/tooling/call-recorder.js';
-import { isFatal } from '../../../record/history/store/call-store.js';
-import { isRecord, isThenable } from '../../../util/guards.js';
+import { isThenable } from '../../../util/guards.js';
 import { Later } from '../../../util/later.js';
 import { clock } from '../../../util/system/clock.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
@@ -18,9 +22,13 @@ import type { CallFact, CallRecords, RecordedResult } from '../../../wire/protoc
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import { nameChild } from '../../../wire/process/process-name.js';
+import type { OpenWaits } from './open-waits.js';
+import { PendingCalls } from './pending-calls.js';
 import { readRecordedResult } from './read-result.js';
+import { RecordedQuestions, type SettledQuestion } from './recorded-questions.js';
 import { describeUnknown } from './result-texts.js';
 import { runningCalls } from './running-calls.js';
+import { addFact, requireFact } from './write-fact.js';
 
 /** What a conversation gives to its recorder. */
 export interface RecordedCallsInput {
@@ -30,6 +38,10 @@ export interface RecordedCallsInput {
   readonly identify: IdentifyCall;
   /** Called when a fact could not be stored. After a crash, the outcome of its call is unknown. */
   readonly onFailure: (error: unknown) => void;
+  /** Is told what each open call does. */
+  readonly waits?: OpenWaits | undefined;
+  /** Whether the session is older than this recorder, so that calls of its earlier turns may be pending. */
+  readonly isResumed?: boolean | undefined;
   /** Called when another turn begins. The turns before it are over then. */
   readonly onCovered?: (() => void) | undefined;
 }
@@ -44,20 +56,27 @@ export interface EarlierCall {
 /** The recorder of one session. */
 export class RecordedCalls implements CallRecorder {
   readonly #input: RecordedCallsInput;
+  /** The calls whose results come later. */
+  readonly pending: PendingCalls;
   /** Calls that run on although their CLI ended by itself, by the ids of their requests. */
   readonly #kept = new Map<string, OpenCall>();
   /** The keys of the calls that are being answered, by the ids of their requests. */
   readonly #keys = new Map<string, string>();
-  /** Open questions, by the ids of their requests. One has a timer until it is recorded, and the key of its call after that. */
-  readonly #questions = new Map<string, { timer?: NodeJS.Immediate; callKey?: string }>();
+  /** The same calls as the CLI asked for them. */
+  readonly #requests = new Map<string, ToolRequest>();
+  readonly #questions: RecordedQuestions;
   /** Earlier attempts at the calls of the running turn, by the keys of the calls. */
   readonly #earlier = new Map<string, EarlierCall>();
   #cli: { pid: number | undefined; name: string | undefined } | undefined;
   #isCancelling = false;
+  #isAbandoned = false;
+  #hasCovered = false;
   #stopped: { readonly reason: Error } | undefined;
 
   constructor(input: RecordedCallsInput) {
     this.#input = input;
+    this.pending = new PendingCalls(input.records, input.onFailure);
+    this.#questions = new RecordedQuestions(input.identify, (fact) => this.#add(fact));
   }
 
   /** Keeps what is known of an earlier attempt at a call that the model may make again. */
@@ -73,9 +92,14 @@ export class RecordedCalls implements CallRecorder {
     const { owner, onCovered } = this.#input;
     onCovered?.();
     const cli = this.#cli?.name;
-    return this.#add(
-      withoutUndefined({ type: 'covers' as const, message, owner, cli, at: clock.Date.now() }),
-    );
+    const cover = (): void | Promise<void> =>
+      this.#add(withoutUndefined({ type: 'covers' as const, message, owner, cli, at: clock.Date.now() }));
+    const isFirst = !this.#hasCovered;
+    this.#hasCovered = true;
+    // A turn that was cut off has been taken up before this, if it ever is.
+    return isFirst && this.#input.isResumed === true
+      ? this.pending.withdrawForgotten(message).then(cover)
+      : cover();
   }
 
   /** Records which CLI goes on with a turn. `message` begins a turn that is covered already, or is empty. */
@@ -96,6 +120,7 @@ export class RecordedCalls implements CallRecorder {
       run: (call, answer) => this.#runAs(identify(call), call, answer),
       wait: (requestId, wait) => this.wait(requestId, wait),
       keep: (call, requestId) => this.keep(call, requestId),
+      pend: (requestId, call) => this.pend(requestId, call),
     };
   }
 
@@ -105,7 +130,8 @@ export class RecordedCalls implements CallRecorder {
     const { toolUseId, toolName, input } = call;
     const { callKey, attempt } = identity;
     const { owner } = this.#input;
-    const begun = this.#require(
+    const begun = requireFact(
+      this.#input,
       withoutUndefined({
         type: 'begun' as const,
         callKey,
@@ -129,14 +155,35 @@ export class RecordedCalls implements CallRecorder {
     const callKey = this.#keys.get(requestId);
     if (callKey === undefined) return await answer;
     await this.#add({ type: 'waiting', callKey, at: clock.Date.now() });
+    const { waits } = this.#input;
+    const before = waits?.get(callKey);
+    if (before) waits?.set(callKey, 'person');
     const [outcome] = await Promise.allSettled([answer]);
+    if (before && waits?.get(callKey) === 'person') waits.set(callKey, before);
     // Another process may go on with the conversation and run the call, so this handler must not.
     if (this.#stopped) throw this.#stopped.reason;
     // The handler may have an effect from now on. A handler whose call is over got no answer, so it still counts as waiting.
     if (outcome.status === 'fulfilled' || !isOver())
-      await this.#require({ type: 'working', callKey, at: clock.Date.now() });
+      await requireFact(this.#input, { type: 'working', callKey, at: clock.Date.now() });
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
+  }
+
+  async pend(requestId: string, pended: PendedCall): Promise<CallToolResult | RefusedPending> {
+    const callKey = this.#keys.get(requestId);
+    const request = this.#requests.get(requestId);
+    if (callKey === undefined || !request || this.#stopped) return { refused: 'this call is not recorded' };
+    const { toolUseId, toolName, input } = request;
+    const onPending = (key: string): void => {
+      this.#input.waits?.set(key, 'pending');
+      pended.onPending(key);
+    };
+    return await this.pending.pend({ callKey, toolUseId, toolName, input }, { ...pended, onPending });
+  }
+
+  /** Another process may go on with the turn, so its pending calls stay pending. */
+  abandon(): void {
+    this.#isAbandoned = true;
   }
 
   keep(call: OpenCall, requestId: string | undefined): boolean {
@@ -145,27 +192,28 @@ export class RecordedCalls implements CallRecorder {
     return true;
   }
 
+  /** The key of the call that a request carries, while the call is open. */
+  keyOf(requestId: string): string | undefined {
+    return this.#keys.get(requestId);
+  }
+
   /** Notes a permission question. A question that code answers at once leaves no record. A person takes longer. */
   noteQuestion(requestId: string, question: OpenPermission): void {
-    const timer = clock.setImmediate(() => {
-      this.#questions.set(requestId, { callKey: this.#noteAsked(requestId, question) });
-    });
-    this.#questions.set(requestId, { timer });
+    this.#questions.note(requestId, question);
   }
 
   /** Notes that a question is answered, or no longer asked. */
-  noteSettled(requestId: string, { answer, by }: { answer: unknown; by: string | undefined }): void {
-    const question = this.#questions.get(requestId);
-    this.#questions.delete(requestId);
-    clock.clearImmediate(question?.timer);
-    if (question?.callKey === undefined || !isRecord(answer)) return;
-    this.noteAnswer(question.callKey, answer as PermissionResult, by === 'callback' ? undefined : by);
+  noteSettled(requestId: string, how: SettledQuestion): void {
+    this.#questions.settle(requestId, how);
   }
 
-  noteAnswer(callKey: string, answer: PermissionResult, by?: string): void {
-    void this.#add(
-      withoutUndefined({ type: 'answered' as const, callKey, answer, by, at: clock.Date.now() }),
-    );
+  /** Whether the question is in the records, so that another process would find it. */
+  isAsked(requestId: string): boolean {
+    return this.#questions.isAsked(requestId);
+  }
+
+  noteAnswer(callKey: string, answer: PermissionResult, by?: string, withoutCli?: boolean): void {
+    this.#questions.noteAnswer(callKey, answer, by, withoutCli);
   }
 
   /** Cancels the handlers whose CLI is gone, because the turn is stopped. No result of theirs is recorded. */
@@ -181,7 +229,10 @@ export class RecordedCalls implements CallRecorder {
   stop(reason: Error): void {
     if (this.#stopped) return;
     this.#stopped = { reason };
-    for (const callKey of this.#keys.values()) this.#leave(callKey);
+    this.pending.stop();
+    const isPending = new Set(this.pending.list().map(({ callKey }) => callKey));
+    // A pending call has no handler that runs.
+    for (const callKey of this.#keys.values()) if (!isPending.has(callKey)) this.#leave(callKey);
     for (const call of this.#kept.values()) call.cancel(reason);
     this.#kept.clear();
   }
@@ -189,20 +240,6 @@ export class RecordedCalls implements CallRecorder {
   /** Records that other processes need not wait for the handler of this call. */
   #leave(callKey: string): void {
     void this.#add({ type: 'left', callKey, at: clock.Date.now() });
-  }
-
-  #noteAsked(requestId: string, { asked }: OpenPermission): string {
-    const { tool_use_id: toolUseId, tool_name: toolName, input } = asked;
-    const { callKey } = this.#input.identify({ toolUseId, toolName, input });
-    const {
-      toolUseID: _id,
-      requestId: _request,
-      sessionId: _session,
-      ...question
-    } = describeAsked(asked, requestId, undefined);
-    const fact = { type: 'asked' as const, callKey, toolUseId, toolName, input, at: clock.Date.now() };
-    void this.#add({ ...fact, question: withoutUndefined(question) });
-    return callKey;
   }
 
   /** The result of a call that the model repeats, if its tool's `onRepeat` asks for one. Undefined when the call runs again. */
@@ -217,6 +254,8 @@ export class RecordedCalls implements CallRecorder {
   #runBegun(call: ToolRequest, callKey: string, answer: () => McpReply): McpReply {
     const { requestId } = call.context;
     this.#keys.set(requestId, callKey);
+    this.#requests.set(requestId, call);
+    this.#input.waits?.set(callKey, call.activity ?? 'working');
     const reply = answer();
     if (!(reply instanceof Later) && !isThenable(reply)) return this.#end(call, callKey, reply);
     const running = reply.then((given) => (this.#wasCancelled(call) ? undefined : readRecordedResult(given)));
@@ -233,43 +272,30 @@ export class RecordedCalls implements CallRecorder {
   #end(call: ToolRequest, callKey: string, given: McpAnswer): McpReply {
     const { requestId } = call.context;
     this.#keys.delete(requestId);
+    this.#requests.delete(requestId);
+    this.#input.waits?.end(callKey);
     const wasCancelled = this.#wasCancelled(call);
     this.#kept.delete(requestId);
+    const pended = this.pending.end(callKey);
     if (wasCancelled) {
+      if (this.#stopped) return given;
+      if (pended === 'open') {
+        if (!this.#isAbandoned) void this.pending.withdraw(callKey);
+        return given;
+      }
       // The handler may run on, but no process should wait for it.
-      if (!this.#stopped) this.#leave(callKey);
+      this.#leave(callKey);
       return given;
     }
     const result = readRecordedResult(given);
     this.#earlier.set(callKey, { begunAt: clock.Date.now(), isWaiting: false, result });
+    // The process that completed the call has recorded its result.
+    if (pended === 'settled') return given;
     const stored = this.#add({ type: 'ended', callKey, result, at: clock.Date.now() });
     return isThenable(stored) ? stored.then(() => given) : given;
   }
 
-  /**
-   * Stores a fact before a handler goes on. Rejects where the store accepts nothing from this process any more, because another
-   * process has the conversation then, and may run the call.
-   */
-  #require(fact: CallFact): void | Promise<void> {
-    return this.#add(fact, (error) => {
-      if (isFatal(error)) throw error;
-    });
-  }
-
-  /** Stores a fact. Where that fails, the failure is reported and the call goes on unrecorded, unless `refuse` throws. */
-  #add(fact: CallFact, refuse?: (error: unknown) => void): void | Promise<void> {
-    const { records, onFailure } = this.#input;
-    const fail = (error: unknown): void => {
-      onFailure(error);
-      refuse?.(error);
-    };
-    try {
-      const stored = records.add(fact);
-      return isThenable(stored) ? stored.then(undefined, fail) : undefined;
-    } catch (error) {
-      // A store returns a promise, so only records that cannot refuse fail here.
-      onFailure(error);
-      return undefined;
-    }
+  #add(fact: CallFact): void | Promise<void> {
+    return addFact(this.#input, fact);
   }
 }

@@ -9,6 +9,10 @@ export const QUESTION_GONE =
 export const TURN_INTERRUPTED =
   'This call did not run: the turn was interrupted before somebody decided about it.';
 
+export const PENDING_WITHDRAWN =
+  'This call began, and its result was to come later. The turn was stopped before it came, so its outcome is unknown: it ' +
+  'may have taken effect. Check before you repeat it.';
+
 /** For a call that has begun but whose end was not recorded. */
 export function describeUnknown(begunAt: number | undefined): string {
   const when = begunAt === undefined || begunAt === 0 ? '' : ` at ${new Date(begunAt).toISOString()}`;

@@ -3,11 +3,11 @@
 import { errorResult } from '../../../answer/mcp/result/content-helpers.js';
 import type { Denial } from '../../../calls/result/show-failure.js';
 import type { KnownCalls, KnownCallState } from '../../../record/calls/fold-facts.js';
-import { foldFacts } from '../../../record/calls/fold-facts.js';
-import { canonicalJson } from '../../../util/canonical-json.js';
+import { foldFacts, isOpenPending } from '../../../record/calls/fold-facts.js';
 import { createQuietDeferred } from '../../../util/deferred.js';
 import { isRecord } from '../../../util/guards.js';
 import { onAbort } from '../../../util/on-abort.js';
+import { clock } from '../../../util/system/clock.js';
 import { sleep } from '../../../util/timers.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { isProcessGone } from '../../../wire/process/process-name.js';
@@ -23,8 +23,10 @@ import type { AskedAgain } from './ask-again.js';
 import type { CallRunner, ToolPlace } from './call-runner.js';
 import type { CompletedCall, CompletionKind } from '../../../wire/protocol/messages/completed-call.js';
 import { decideCall, type CallSituation } from './decide-call.js';
+import { findCall, findEdit } from './match-records.js';
+import { PendingCalls } from './pending-calls.js';
 import type { RecordedCalls } from './recorded-calls.js';
-import { describeAllowed, describeUnknown, TURN_INTERRUPTED } from './result-texts.js';
+import { describeAllowed, describeUnknown, PENDING_WITHDRAWN, TURN_INTERRUPTED } from './result-texts.js';
 import { runningCalls } from './running-calls.js';
 
 /** A call of the transcript without a true result. */
@@ -84,6 +86,7 @@ export class CallSettler {
     } catch (error) {
       if (!this.#input.isInterrupted()) throw error;
       const state = findCall(foldFacts(await this.#input.records.load()), call);
+      if (state && isOpenPending(state)) return await this.#withdraw(call, state);
       const how = state?.begun ? 'unknown' : 'notRun';
       const text = state?.begun ? describeUnknown(state.begun.at) : TURN_INTERRUPTED;
       return { ...this.#tell(call, how, errorResult(text), state), isStopped: true };
@@ -113,6 +116,8 @@ export class CallSettler {
       case 'awaitOwner':
         await this.#awaitOwner(call, state?.begun?.owner ?? '');
         return await this.#settle(call, foldFacts(await this.#input.records.load()));
+      case 'awaitPending':
+        return await this.#awaitPending(call, state as KnownCallState);
       case 'ask':
         return await this.#ask(call, place, decision.question, state?.input ?? call.input);
       case 'obey':
@@ -176,6 +181,29 @@ export class CallSettler {
       if (known?.ended || known?.isLeft === true) return;
       await this.#unlessOver(sleep(LOOK_EVERY_MS));
     }
+  }
+
+  /** Waits until the call is completed, in this process or another one. */
+  async #awaitPending(call: CutCall, state: KnownCallState): Promise<SettledCall> {
+    const { records, recorder } = this.#input;
+    const pending = recorder?.pending ?? new PendingCalls(records);
+    const { callKey } = state;
+    const { toolUseId, toolName, input } = call;
+    const { note, at: since } = state.pending ?? { at: 0 };
+    try {
+      await this.#unlessOver(pending.follow({ callKey, toolUseId, toolName, input, note, since }));
+    } finally {
+      pending.end(callKey);
+    }
+    return await this.#settle(call, foldFacts(await records.load()));
+  }
+
+  /** The turn was stopped, so a result that comes later is not taken. */
+  async #withdraw(call: CutCall, state: KnownCallState): Promise<SettledCall> {
+    const { records } = this.#input;
+    const { callKey } = state;
+    if (records.readOnly !== true) await records.add({ type: 'withdrawn', callKey, at: clock.Date.now() });
+    return { ...this.#tell(call, 'unknown', errorResult(PENDING_WITHDRAWN), state), isStopped: true };
   }
 
   /** `input` is the input that the question was about. A hook may have changed what the model asked for. */
@@ -268,16 +296,4 @@ export class CallSettler {
       forget();
     }
   }
-}
-
-function findCall(known: KnownCalls, { toolUseId, callKey }: CutCall): KnownCallState | undefined {
-  return known.findByToolUseId(toolUseId) ?? known.get(callKey);
-}
-
-/** The input that a call ran with; undefined where it is what the model asked for. */
-function findEdit(
-  { input }: Pick<CutCall, 'input'>,
-  ran: Record<string, unknown> | undefined,
-): Record<string, unknown> | undefined {
-  return ran && canonicalJson(ran) !== canonicalJson(input) ? ran : undefined;
 }

@@ -79,6 +79,20 @@ export class TurnQueue {
     return { lost, resent: again.map(({ uuid }) => uuid) };
   }
 
+  /** Handles the end of a CLI whose turn waits. The turn goes on with the next CLI. Messages that had not begun are sent again. */
+  letGo(): void {
+    const unbegun: OpenTurn[] = [];
+    for (const turn of this.written.drain()) {
+      if (turn.state === 'running') this.continuing.push(turn);
+      else if (turn.withdrawal) turn.fail(turn.withdrawal);
+      else unbegun.push(turn);
+    }
+    for (const turn of unbegun.toReversed()) {
+      turn.state = 'waiting';
+      this.sendAgain(turn);
+    }
+  }
+
   /** Lets a turn wait to be sent to the next CLI, before all others. */
   sendAgain(turn: OpenTurn): void {
     // The CLI drops a message whose id it knows.
@@ -97,7 +111,8 @@ export class TurnQueue {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#endedBy = error;
-    const open = [...this.written.drain(), ...this.continuing.splice(0), ...this.waiting.splice(0)];
+    // A turn to continue stays in its list, so that its transcript can still be given an end.
+    const open = [...this.written.drain(), ...this.continuing, ...this.waiting.splice(0)];
     for (const turn of open) turn.fail(this.#closedError());
   }
 

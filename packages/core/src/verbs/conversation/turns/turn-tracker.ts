@@ -5,6 +5,7 @@ import type { SDKMessage, SDKResultMessage } from '../../../wire/protocol/messag
 import { blocksOf } from '../../../wire/protocol/messages/message-content.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import { TurnMeter, type TurnSpending } from '../../../record/usage/turn-meter.js';
+import type { ModelShare } from '../../../record/usage/usage-totals.js';
 import { MessageIgnoredError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
 import { withdrawalError, type OpenTurn } from './turn.js';
@@ -61,6 +62,16 @@ export class TurnTracker {
   /** Notes that another CLI answers from now on. */
   startOver(): void {
     this.#meter.startOver();
+  }
+
+  /** Adds what the running turn used on a CLI that is let go. */
+  carry(used: Record<string, ModelShare>): void {
+    this.#meter.carry(used);
+  }
+
+  /** What a turn used that was stopped while there was no CLI. `result` tells that, and reports no usage. */
+  measureStopped(result: SDKResultMessage): TurnSpending {
+    return this.#meter.measure(result);
   }
 
   /** Notes that the CLI goes on with this turn by itself. The next result answers it. */

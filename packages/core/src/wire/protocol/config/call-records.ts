@@ -29,6 +29,17 @@ export type RecordedQuestion = Omit<
   'signal' | 'callKey' | 'attempt' | 'requestId' | 'toolUseID' | 'sessionId'
 >;
 
+/**
+ * What another process needs to convert and check the value of a pending call as if the handler had returned it. `server` and
+ * `tool` are the names of the tool and its server.
+ */
+export interface PendingOutput {
+  server: string;
+  tool: string;
+  /** The JSON Schema of the tool's `outputSchema`, if it has one. */
+  schema?: Record<string, unknown> | undefined;
+}
+
 /** One thing that happened to a call. Facts are added and never changed. `at` is in milliseconds since 1970. */
 export type CallFact =
   /**
@@ -67,9 +78,39 @@ export type CallFact =
   | { type: 'working'; callKey: string; at: number }
   /** Its handler was cancelled because its process no longer goes on with the conversation. How far it got is not known. */
   | { type: 'left'; callKey: string; at: number }
-  /** Its handler has ended. */
-  | { type: 'ended'; callKey: string; result: RecordedResult; at: number }
-  /** The question about it was removed, or has expired. */
+  /**
+   * Its handler returned `pending()`. The result comes later, perhaps from another process. The first `ended` or `withdrawn`
+   * after this fact counts.
+   */
+  | {
+      type: 'pending';
+      callKey: string;
+      note?: string | undefined;
+      output?: PendingOutput | undefined;
+      at: number;
+    }
+  /** Its handler said how far it has got. */
+  | {
+      type: 'progress';
+      callKey: string;
+      progress: number;
+      total?: number | undefined;
+      message?: string | undefined;
+      at: number;
+    }
+  /**
+   * Its handler has ended. For a pending call: it was completed or failed, `by` says by whom, and `completion` tells two
+   * attempts to complete it apart.
+   */
+  | {
+      type: 'ended';
+      callKey: string;
+      result: RecordedResult;
+      by?: string | undefined;
+      completion?: string | undefined;
+      at: number;
+    }
+  /** The question about it was removed, or has expired. For a pending call: its turn was stopped, so no result is taken. */
   | { type: 'withdrawn'; callKey: string; at: number };
 
 /** The right to complete the calls of a session. One process has it at a time, and must release it. */
@@ -99,4 +140,9 @@ export interface CallRecords {
   load(): Promise<CallFact[]>;
   /** Takes the claim for `ttlMs`, or tells who has it. */
   claim(options: { owner: string; ttlMs: number }): Promise<CallClaim | HeldClaim>;
+  /**
+   * Calls `onChange` when facts may have been added, by any process, until the returned function is called. Optional:
+   * without it, records are loaded again every few seconds while a result is pending.
+   */
+  watch?(onChange: () => void): () => void;
 }

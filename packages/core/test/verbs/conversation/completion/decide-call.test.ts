@@ -25,6 +25,10 @@ const working: CallFact = { type: 'working', callKey: 'call_1', at: 5 };
 const ended: CallFact = { type: 'ended', callKey: 'call_1', result: { content: [] }, at: 6 };
 const withdrawn: CallFact = { type: 'withdrawn', callKey: 'call_1', at: 2 };
 
+const pending: CallFact = { type: 'pending', callKey: 'call_1', note: 'parcel', at: 4 };
+const completed: CallFact = { ...ended, completion: 'one', by: 'warehouse' };
+const stopped: CallFact = { ...withdrawn, at: 5 };
+
 type Tool = CallSituation['tool'];
 const ours = (onRepeat?: 'recorded' | 'run' | 'unknown'): Tool => ({
   kind: 'ours',
@@ -57,6 +61,14 @@ describe('a call of a tool of ours that was cut off', () => {
     ['was waiting for a person', [begun, waiting], ours(), {}, { do: 'run' }],
     ['went on after it had waited', [begun, waiting, working], ours(), {}, { do: 'tell', how: 'unknown' }],
     ['ended', [asked, allowed, begun, ended], ours(), {}, { do: 'deliver' }],
+    ['is pending', [asked, allowed, begun, pending], ours(), {}, { do: 'awaitPending' }],
+    ['is pending, its host lives', [begun, pending], ours(), { ownerLives: true }, { do: 'awaitPending' }],
+    ['is pending, its tool may run again', [begun, pending], ours('run'), {}, { do: 'awaitPending' }],
+    ['is pending, its tool is gone', [begun, pending], gone, {}, { do: 'awaitPending' }],
+    ['was pending, was completed', [begun, pending, completed], ours(), {}, { do: 'deliver' }],
+    ['was pending, was stopped', [begun, pending, stopped], ours(), {}, { do: 'tell', how: 'unknown' }],
+    ['was stopped before it was completed', [begun, pending, stopped, completed], ours(), {}, { do: 'tell' }],
+    ['was completed before it was stopped', [begun, pending, completed, stopped], ours(), {}, { do: 'deliver' }],
     ['ended, whatever its tool wants for repeats', [begun, ended], ours('run'), {}, { do: 'deliver' }],
     ['began, and runs again', [begun], ours('run'), {}, { do: 'run' }],
     ['began, and its result was wanted', [begun], ours('recorded'), {}, { do: 'run' }],

@@ -5,6 +5,7 @@ import {
   completedLine,
   inputLine,
   outputLines,
+  pendingLine,
   permissionLine,
   stateWord,
 } from '../../../model/story/call-lines.js';
@@ -23,6 +24,7 @@ const SIGNS: Readonly<Record<CallItem['state'], { icon: IconName; tone: Tone }>>
   streaming: { icon: 'more', tone: 'model' },
   asking: { icon: 'question', tone: 'permission' },
   running: { icon: 'play', tone: 'accent' },
+  pending: { icon: 'clock', tone: 'code' },
   done: { icon: 'check', tone: 'good' },
   failed: { icon: 'warning', tone: 'error' },
   denied: { icon: 'cross', tone: 'permission' },
@@ -67,11 +69,12 @@ export function CallCard({ item, isOpen, onToggle, ...rest }: ItemProps<CallItem
 
 /** Who decided, and the parts of the time; only if there is more to show than the duration. */
 function Steps({ call }: { call: CallItem }) {
-  const { permission, blockedBy, progress } = call;
+  const { permission, blockedBy, progress, pending } = call;
   const completed = completedLine(call);
   const { ran } = callTimes(call);
   const waits = permission !== undefined && permission.settledT === undefined;
-  if (!permission && !blockedBy && progress === undefined && completed === undefined) return null;
+  const isPlain = !permission && !blockedBy && !pending;
+  if (isPlain && progress === undefined && completed === undefined) return null;
   return (
     <p class="card-steps">
       {permission && (
@@ -84,6 +87,12 @@ function Steps({ call }: { call: CallItem }) {
         <span>
           <Icon name={call.runsHere ? 'code' : 'terminal'} />
           ran {formatDuration(ran)}
+        </span>
+      )}
+      {pending && (
+        <span>
+          <Icon name="clock" />
+          {pendingLine(pending)}
         </span>
       )}
       {completed !== undefined && (

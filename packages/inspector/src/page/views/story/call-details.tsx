@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { isRecord, parseRecord } from '@inboard/core/util/guards.js';
 import { blocksOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import { formatClock, formatDuration } from '../../../model/format.js';
-import { callTimes, completedLine, permissionLine } from '../../../model/story/call-lines.js';
+import { callTimes, completedLine, pendingLine, permissionLine } from '../../../model/story/call-lines.js';
 import { readOutcomes, readOutput } from '../../../model/story/read-output.js';
 import type { CallItem, OutputPart } from '../../../model/story/story-item.js';
 import { Icon } from '../../components/icons.js';
@@ -92,6 +92,8 @@ function Facts({ call, store, session }: Omit<DetailsProps, 'query'>) {
   const facts: [string, string | undefined][] = [
     ['began at', formatClock(call.t)],
     ['permission', call.permission && permissionLine(call.permission)],
+    ['result', call.pending && pendingLine(call.pending)],
+    ['call key', call.pending?.callKey],
     ['completed', completedLine(call)],
     ['waited', waited === undefined ? undefined : formatDuration(waited)],
     ['ran', ran === undefined ? where : `${formatDuration(ran)} ${where}`],
@@ -106,7 +108,7 @@ function Facts({ call, store, session }: Omit<DetailsProps, 'query'>) {
             value !== undefined && (
               <div key={name}>
                 <dt>{name}</dt>
-                <dd class={name === 'id' ? 'mono' : 'number'}>{value}</dd>
+                <dd class={name === 'id' || name === 'call key' ? 'mono' : 'number'}>{value}</dd>
               </div>
             ),
         )}

@@ -1,0 +1,348 @@
+// A chat whose server is gone, as the next server finds it: a transcript and call records, on disk or in a store. Reading them
+// opens no session; only an answer to an open question does.
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  createApprovals,
+  createSdkMcpServer,
+  openSession,
+  tool,
+  type CallFact,
+  type SessionStore,
+} from '@inboard/inboard/index.js';
+import { createFakeCli, say } from '@inboard/inboard/testing.js';
+import { createUiChat, type UiChat, type UiChatOptions, type UiMessage } from '@inboard/inboard/ui.js';
+import { createMemoryApprovalStore } from '@inboard/core/answer/permissions/approvals/memory-approval-store.js';
+import {
+  ASKED,
+  BEGUN,
+  CALL,
+  COVERED,
+  createCutFiles,
+  createCutStore,
+  SESSION,
+} from '../../core/test/flows/completed/cut-session.js';
+import { readUnfinishedTurn } from '@inboard/core/verbs/conversation/completion/read-unfinished-turn.js';
+import { Page } from './chat-scene.js';
+import { readEvents, typesOf } from './chunks.js';
+
+const ANSWER = 'answer-00000000-0000-4000-8000-0000000000d6';
+
+interface Scene {
+  chat: UiChat;
+  page: Page;
+  opened: string[];
+  paid: string[];
+  /** The id of the question about the open call. */
+  question: string;
+}
+
+/** The next server, on a store with what is known of the session. */
+async function openScene(
+  facts: readonly CallFact[] = [COVERED, ASKED],
+  more: Partial<UiChatOptions> = {},
+): Promise<Scene & { store: SessionStore; results: () => Promise<unknown[]> }> {
+  const { store, results } = await createCutStore(facts);
+  const scene = await serve({ sessionStore: store }, more);
+  return { ...scene, store, results };
+}
+
+async function serve(
+  place: { sessionStore?: SessionStore; cwd?: string; env?: Record<string, string | undefined> },
+  more: Partial<UiChatOptions>,
+): Promise<Scene> {
+  const fake = createFakeCli([say('Paid.')], { allowEarlyEnd: true });
+  const opened: string[] = [];
+  const paid: string[] = [];
+  const pay = tool({
+    name: 'pay',
+    description: 'Pays an order',
+    inputSchema: { order: 'string' },
+    run: ({ order }, context) => {
+      paid.push(order);
+      return context.callKey === undefined ? 'no key' : `paid ${order}`;
+    },
+  });
+  const chat = createUiChat({
+    place: (id) => ({ sessionId: id, ...place }),
+    session: ({ id, open }) => {
+      opened.push(id);
+      return open({
+        options: {
+          transport: fake.transport,
+          closeGraceMs: 0,
+          mcpServers: { shop: createSdkMcpServer({ name: 'shop', tools: [pay] }) },
+        },
+      });
+    },
+    settleMs: 10,
+    ...more,
+  });
+  onTestFinished(async () => {
+    await chat.close();
+    await fake.close({ verify: false });
+  });
+  const turn = await readUnfinishedTurn({ sessionId: SESSION, options: place });
+  return { chat, page: new Page(chat, SESSION), opened, paid, question: turn?.calls[0]?.callKey ?? '' };
+}
+
+const listApprovals = async (page: Page): Promise<{ approvalId: string; toolCallId: string }[]> =>
+  ((await (await page.fetch(`/${page.id}/approvals`)).json()) as { approvals: never[] }).approvals;
+const listMessages = async (page: Page, query = ''): Promise<UiMessage[]> =>
+  ((await (await page.fetch(`/${page.id}/messages${query}`)).json()) as { messages: UiMessage[] }).messages;
+const answer = (page: Page, approvalId: string, more: object = {}): Promise<Response> =>
+  page.fetch(`/${page.id}/approvals`, { approvalId, approved: true, ...more });
+
+const ALLOWED: CallFact = {
+  type: 'answered',
+  callKey: `key ${CALL}`,
+  answer: { behavior: 'allow' },
+  by: 'Ines',
+  at: 5,
+};
+const ENDED: CallFact = {
+  type: 'ended',
+  callKey: `key ${CALL}`,
+  result: { content: [{ type: 'text', text: 'paid 7' }] },
+  at: 6,
+};
+
+describe('a page that is loaded again after its server was killed', () => {
+  it('sees the open question, as often as it is loaded, and nothing is opened or written', async () => {
+    const { page, opened, question, store, results } = await openScene();
+    for (let times = 0; times < 3; times += 1) {
+      const chunks = await page.resume();
+      expect(page.messageId).toBe(ANSWER);
+      expect(typesOf(chunks)).toEqual([
+        'start',
+        'start-step',
+        'tool-input-available',
+        'tool-approval-request',
+        'finish',
+      ]);
+      expect(page.approvals).toEqual([question]);
+      expect(await listApprovals(page)).toMatchObject([{ approvalId: question, toolCallId: CALL }]);
+      expect((await listMessages(page)).map(({ role }) => role)).toEqual(['user']);
+    }
+    expect(await listMessages(page, '?whole=true')).toMatchObject([
+      { role: 'user' },
+      { id: ANSWER, parts: [{}, { state: 'approval-requested', approval: { id: question } }] },
+    ]);
+    expect(opened).toEqual([]);
+    expect(await results()).toEqual([]);
+    expect(store.calls).toBeDefined();
+  });
+
+  it('sees it on a disk as well, where reading leaves no file', async () => {
+    const configDir = mkdtempSync(join(tmpdir(), 'inboard-reload-'));
+    onTestFinished(() => rmSync(configDir, { recursive: true }));
+    await createCutFiles(configDir, configDir);
+    const list = (): unknown[] =>
+      readdirSync(configDir, { recursive: true }).map((name) => {
+        const { mtimeMs, size } = statSync(join(configDir, String(name)));
+        return [name, mtimeMs, size];
+      });
+    const before = list();
+    const env = { ...process.env, CLAUDE_CONFIG_DIR: configDir };
+    const { page, opened, question } = await serve({ cwd: configDir, env }, {});
+    await page.resume();
+    expect(page.approvals).toEqual([question]);
+    expect(await listApprovals(page)).toHaveLength(1);
+    expect(await listMessages(page)).toHaveLength(1);
+    expect([opened, list()]).toEqual([[], before]);
+  });
+
+  it('answers by the next post, with a changed input, and gets the rest of the message', async () => {
+    const { page, opened, paid, question, results } = await openScene();
+    await page.resume();
+    const rest = await page.answer(true, { approvalInputs: { [question]: { order: '8' } } });
+    expect(rest[0]).toEqual({ type: 'start', messageId: ANSWER });
+    expect(rest).toContainEqual(
+      expect.objectContaining({ type: 'tool-output-available', output: 'paid 8', toolCallId: CALL }),
+    );
+    expect(page.text).toBe('Paid.');
+    expect([paid, opened.length, (await results()).length]).toEqual([['8'], 1, 1]);
+    // The message has no part twice.
+    expect(page.parts.filter(({ toolCallId }) => toolCallId === CALL)).toHaveLength(1);
+  });
+
+  it('answers through the approvals route, and a reader that followed since the reload gets the rest', async () => {
+    const { page, paid, question } = await openScene();
+    const followed = readEvents(await page.fetch(`/${page.id}/stream?follow=true`));
+    const given = await answer(page, question);
+    expect([given.status, await given.json()]).toEqual([200, { answered: true }]);
+    const chunks = page.take(await followed, true);
+    expect(typesOf(chunks).filter((type) => type === 'tool-approval-request')).toHaveLength(1);
+    expect(page.text).toBe('Paid.');
+    expect(paid).toEqual(['7']);
+  });
+
+  it('denies', async () => {
+    const { page, paid, question } = await openScene();
+    await page.resume();
+    const rest = await page.answer(false, { reason: 'Not this one.' });
+    expect(typesOf(rest)).toContain('tool-output-denied');
+    expect(paid).toEqual([]);
+    expect((await answer(page, question)).status).toBe(409);
+  });
+
+  it('is told what is wrong with a changed input, and the question stays open', async () => {
+    const { page, paid, question } = await openScene();
+    await page.resume();
+    const refused = await answer(page, question, { input: { order: 8 } });
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringContaining('order'),
+    });
+    expect(await listApprovals(page)).toHaveLength(1);
+    expect((await answer(page, question, { input: { order: '9' } })).status).toBe(200);
+    await readEvents(await page.fetch(`/${page.id}/stream?follow=true`));
+    expect(paid).toEqual(['9']);
+  });
+
+  it('opens nothing for an input that the program refuses, or for a question that there is not', async () => {
+    const { page, opened, question } = await openScene(undefined, { checkInput: () => 'Too much.' });
+    const refused = await answer(page, question, { input: { order: '8' } });
+    expect([refused.status, await refused.json()]).toMatchObject([400, { message: /Too much/ }]);
+    const unknown = await answer(page, 'call_unknown_1');
+    expect([unknown.status, await unknown.json()]).toMatchObject([404, { code: 'NO_SUCH_APPROVAL' }]);
+    const other = await page.fetch('', {
+      id: page.id,
+      messages: [{ id: 'answer-other', role: 'assistant', parts: [] }],
+    });
+    expect([other.status, await other.json()]).toMatchObject([409, { code: 'NOTHING_TO_CONTINUE' }]);
+    expect(opened).toEqual([]);
+  });
+
+  it('answers once, however many pages do', async () => {
+    const { page, paid, opened, question } = await openScene();
+    const given = await Promise.all(Array.from({ length: 10 }, () => answer(page, question)));
+    expect(given.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(409)]);
+    await (await page.fetch(`/${page.id}/stream?follow=true`)).text();
+    expect([paid, opened.length]).toEqual([['7'], 1]);
+  });
+
+  it('is told who answered before, and when', async () => {
+    const { page, opened, question } = await openScene([COVERED, ASKED, ALLOWED]);
+    const late = await answer(page, question);
+    expect([late.status, await late.json()]).toEqual([
+      409,
+      { code: 'ALREADY_ANSWERED', message: 'Ines answered this question already.', by: 'Ines', at: 5 },
+    ]);
+    expect(opened).toEqual([]);
+    expect(await listApprovals(page)).toEqual([]);
+    // The page shows the answer, and its next post goes on with the turn.
+    const chunks = await page.resume();
+    expect(chunks).toContainEqual({ type: 'tool-approval-response', approvalId: question, approved: true });
+    const rest = await page.continue();
+    expect(rest).toContainEqual(expect.objectContaining({ output: 'paid 7' }));
+    expect(opened).toHaveLength(1);
+  });
+
+  it.each([
+    ['a result that is recorded', [COVERED, ASKED, ALLOWED, BEGUN, ENDED], 'approval-responded'],
+    ['a call that was running', [COVERED, ASKED, ALLOWED, BEGUN], 'input-available'],
+    ['a call that no record knows', [], 'input-available'],
+  ] as [string, CallFact[], string][])('never shows %s as failed', async (_, facts, state) => {
+    const { page, opened } = await openScene(facts);
+    const whole = await listMessages(page, '?whole=true');
+    expect(whole.at(-1)?.parts.at(-1)).toMatchObject({ type: 'dynamic-tool', state });
+    expect(opened).toEqual([]);
+  });
+
+  it('may not send another message before it has answered or stopped, and stopping tells the model', async () => {
+    const { page, opened, paid, results } = await openScene();
+    const refused = await page.post('Something else.');
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'APPROVAL_WAITS' }]);
+    expect(opened).toEqual([]);
+    expect(await (await page.fetch(`/${page.id}/stop`, {})).json()).toEqual({ stopped: true });
+    expect(await listApprovals(page)).toEqual([]);
+    expect([paid, (await results()).length]).toEqual([[], 1]);
+  });
+
+  it('may answer while the turn is already being continued, and is told of a wrong input then as well', async () => {
+    const { page, chat, paid, question } = await openScene();
+    const opening = chat.open(SESSION);
+    const refused = await answer(page, question, { input: { order: 8 } });
+    await opening;
+    expect(refused.status).toBe(400);
+    expect((await answer(page, question)).status).toBe(200);
+    await (await page.fetch(`/${page.id}/stream?follow=true`)).text();
+    expect(paid).toEqual(['7']);
+  });
+
+  it('gets the whole message from a server that already goes on with it', async () => {
+    const { page, chat, question } = await openScene();
+    await chat.open(SESSION);
+    const chunks = await page.resume();
+    expect(page.messageId).toBe(ANSWER);
+    expect(typesOf(chunks).slice(0, 3)).toEqual(['start', 'start-step', 'tool-input-available']);
+    expect(page.approvals).toEqual([question]);
+    expect((await listMessages(page)).map(({ role }) => role)).toEqual(['user']);
+  });
+
+  it('finds its question again after a server that was closed, and after one that lost its session', async () => {
+    const { page, chat, store, question } = await openScene();
+    await chat.open(SESSION);
+    await page.resume();
+    await chat.close();
+    const next = await serve({ sessionStore: store }, {});
+    await next.page.resume();
+    expect(next.page.approvals).toEqual([question]);
+    expect(await next.page.answer(true)).toContainEqual(expect.objectContaining({ output: 'paid 7' }));
+  });
+
+  it('is refused by a server whose sessions do not go on, and may send another message then', async () => {
+    const warnings: string[] = [];
+    const note = (warning: Error): void => void warnings.push(warning.message);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const fake = createFakeCli([say('Something else.')], { allowEarlyEnd: true });
+    const { page, question } = await openScene(undefined, {
+      session: ({ canUseTool }) =>
+        openSession({ options: { transport: fake.transport, canUseTool, closeGraceMs: 0 } }),
+    });
+    const refused = await answer(page, question);
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'NOTHING_TO_CONTINUE' }]);
+    await page.send('Well.');
+    expect(page.text).toBe('Something else.');
+    await vi.waitFor(() => expect(warnings.join()).toContain("interrupted: 'continue'"));
+    await fake.close({ verify: false });
+  });
+
+  it('sees a question of a handler, if the queue has kept it', async () => {
+    const store = createMemoryApprovalStore();
+    const approvals = createApprovals({ store });
+    const waiting: CallFact = { type: 'waiting', callKey: `key ${CALL}`, at: 4 };
+    const facts = [COVERED, ASKED, ALLOWED, BEGUN, waiting];
+    const { page, question, opened } = await openScene(facts, { approvals });
+    await store.put({
+      id: `${question}_ask_1`,
+      kind: 'tool',
+      attempt: 1,
+      askedAt: 3,
+      toolName: 'mcp__shop__pay',
+      title: 'Really?',
+      input: {},
+      sessionId: SESSION,
+    });
+    expect(await listApprovals(page)).toMatchObject([
+      { approvalId: `${question}_ask_1`, toolCallId: CALL, descriptor: { kind: 'held', title: 'Really?' } },
+    ]);
+    await page.resume();
+    expect(page.approvals).toEqual([`${question}_ask_1`]);
+    expect(opened).toEqual([]);
+  });
+
+  it('gets nothing of a chat without a conversation', async () => {
+    const { page, chat, opened } = await openScene();
+    const none = new Page(chat, '00000000-0000-4000-8000-0000000000ff');
+    expect((await none.fetch(`/${none.id}/stream`)).status).toBe(204);
+    expect([await listApprovals(none), await listMessages(none)]).toEqual([[], []]);
+    expect((await answer(none, 'x')).status).toBe(404);
+    expect([page.id, opened]).toEqual([SESSION, []]);
+  });
+});
