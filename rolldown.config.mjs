@@ -91,6 +91,8 @@ export default defineConfig({
     'entry/cluster': 'packages/inboard/src/cluster.ts',
     'entry/cluster-postgres': 'packages/inboard/src/cluster-postgres.ts',
     'entry/cluster-bullmq': 'packages/inboard/src/cluster-bullmq.ts',
+    'entry/durable': 'packages/inboard/src/durable.ts',
+    'entry/durable-postgres': 'packages/inboard/src/durable-postgres.ts',
     'entry/remote': 'packages/inboard/src/remote.ts',
     'entry/sdk-tools': 'packages/inboard/src/sdk-tools.ts',
     'cli/main': 'packages/cli/src/main.ts',

@@ -28,6 +28,7 @@ const STRUCTURE: Structure = {
     ['core/answer/diagnosis', 'core/calls/result', 'core/calls/transcript', 'core/calls/pending'].concat([
       'cluster/journal',
       'cluster/dispatch',
+      'durable/ledger',
     ]),
     // Each on a library of its own.
     ['cluster/postgres', 'cluster/bullmq', 'cluster/limits'],
@@ -39,7 +40,7 @@ const STRUCTURE: Structure = {
     ['core/verbs/query', 'core/verbs/conversation'],
     ['core/verbs/fleet'],
     // A worker, from what all its conversations share to the turns of one of them.
-    ['cluster/work/host', 'core/lifetime'],
+    ['cluster/work/host', 'core/lifetime', 'durable/attempt'],
     ['cluster/work/session'],
     ['cluster/work/turns'],
     ['cluster/work'],
@@ -59,9 +60,10 @@ const STRUCTURE: Structure = {
   },
   packages: {
     core: {},
-    cluster: { core: 'all' },
+    durable: { core: 'all' },
+    cluster: { core: 'all', durable: 'all' },
     inspector: { core: 'all', cluster: 'types' },
-    testing: { core: 'all', cluster: 'types' },
+    testing: { core: 'all', cluster: 'types', durable: 'types' },
     otel: { core: 'all', cluster: 'types' },
     ui: { core: 'all' },
     acp: { core: 'all' },
@@ -69,6 +71,7 @@ const STRUCTURE: Structure = {
     inboard: {
       core: 'all',
       cluster: 'all',
+      durable: 'all',
       inspector: 'all',
       testing: 'all',
       otel: 'all',

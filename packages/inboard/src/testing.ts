@@ -66,6 +66,13 @@ export type {
   CallRecordsFactory,
 } from '@inboard/testing/conformance/call-records-conformance.js';
 export type { CallRecordsUnderTest } from '@inboard/testing/conformance/call-records-check.js';
+export { describeLedger, ledgerCases } from '@inboard/testing/conformance/ledger/ledger-conformance.js';
+export type {
+  DescribeLedgerOptions,
+  LedgerCase,
+  LedgerFactory,
+} from '@inboard/testing/conformance/ledger/ledger-conformance.js';
+export type { LedgerUnderTest } from '@inboard/testing/conformance/ledger/ledger-check.js';
 export { describeDispatcher, dispatcherCases } from '@inboard/testing/conformance/dispatcher-conformance.js';
 export type {
   DescribeDispatcherOptions,

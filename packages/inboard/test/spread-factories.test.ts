@@ -5,15 +5,23 @@ import { expect, it } from 'vitest';
 import * as bullmq from '../src/cluster-bullmq.js';
 import * as postgres from '../src/cluster-postgres.js';
 import * as cluster from '../src/cluster.js';
+import * as durablePostgres from '../src/durable-postgres.js';
+import * as durable from '../src/durable.js';
 import * as core from '../src/index.js';
 import * as testing from '../src/testing.js';
 import * as trace from '../src/trace.js';
 import { PROJECT_ROOT, readSourceFiles } from '../../../test/package/project.js';
 
-const ENTRY_POINTS = { ...bullmq, ...postgres, ...cluster, ...core, ...testing, ...trace } as Record<
-  string,
-  unknown
->;
+const ENTRY_POINTS = {
+  ...bullmq,
+  ...postgres,
+  ...cluster,
+  ...core,
+  ...durable,
+  ...durablePostgres,
+  ...testing,
+  ...trace,
+} as Record<string, unknown>;
 
 /** Interfaces that a program may implement itself, and so wrap: how each factory is called, and what its copy is used for. */
 const WRAPPED: Record<string, { make: () => object; use?: (copy: never) => Promise<unknown> }> = {
@@ -59,6 +67,14 @@ const WRAPPED: Record<string, { make: () => object; use?: (copy: never) => Promi
       expect(await woken).toBe('k');
       await copy.close();
     },
+  },
+  createMemoryLedger: {
+    make: durable.createMemoryLedger,
+    use: async (copy: durable.Ledger) =>
+      expect(await copy.take('chat', { owner: 'a' })).toHaveProperty('fence.key', 'chat'),
+  },
+  createPostgresLedger: {
+    make: () => durablePostgres.createPostgresLedger('postgres://127.0.0.1:1/none'),
   },
   bullmqDispatcher: { make: () => bullmq.bullmqDispatcher({ connection: 'redis://127.0.0.1:1' }) },
 };

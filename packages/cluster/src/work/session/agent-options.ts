@@ -3,28 +3,10 @@ import { AbortError, ClusterError, InvalidOptionsError } from '@inboard/core/err
 import { findNearestName } from '@inboard/core/util/nearest-name.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import { isRecord } from '@inboard/core/util/guards.js';
+import { findOwnedOptions } from '@inboard/durable/attempt/owned-options.js';
 import type { ConversationRecord } from '../../journal/records.js';
 import type { AgentConversation, Agents } from '../host/agents.js';
 import { withinTime } from '../host/within-time.js';
-
-/**
- * The options that only the cluster sets. If an agent set them, they would be ignored, or would break the promises of the
- * cluster.
- */
-const OWNED = [
-  'sessionStore',
-  'sessionStoreFlush',
-  'projectKey',
-  'resume',
-  'continue',
-  'forkSession',
-  'sessionId',
-  'resumeSessionAt',
-  'resumeDropsTurn',
-  'persistSession',
-  'whenHostDies',
-  'abortController',
-] as const satisfies readonly (keyof QueryOptions)[];
 
 /** Milliseconds that an agent may take. */
 const AGENT_LIMIT_MS = 60_000;
@@ -84,7 +66,7 @@ export async function callAgent({
   if (!isRecord(options)) {
     throw new InvalidOptionsError(['agents'], `The agent "${name}" must return an object of options`);
   }
-  const owned = OWNED.filter((option) => options[option] !== undefined);
+  const owned = findOwnedOptions(options);
   if (owned.length > 0) {
     const names = owned.map((option) => `"${option}"`).join(', ');
     throw new InvalidOptionsError(

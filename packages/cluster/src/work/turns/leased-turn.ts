@@ -3,7 +3,7 @@ import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.
 import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
 import type { TurnRecord } from '../../journal/records.js';
 import type { RunContext } from './run-context.js';
-import { TurnCostMeter } from './session-cost.js';
+import { TurnCostMeter } from '@inboard/durable/attempt/session-cost.js';
 
 /** How the work on a turn ends: the turn has ended, or the worker has left it. */
 export type WorkEnd = 'ended' | 'parked' | 'handedOver' | 'lost' | 'failed';

@@ -1,21 +1,27 @@
 // Begins a turn: looks for it in the transcript, and reports how it begins. Also decides when a failed turn is tried again.
-import { transcriptState } from '@inboard/core/record/history/transcript/transcript-state.js';
 import { pauseBefore } from '@inboard/core/util/back-off.js';
+import { findTurn } from '@inboard/durable/attempt/turn-start.js';
 import type { TurnOutcome, TurnRecord } from '../../journal/records.js';
 import type { SessionStart } from '../session/agent-session.js';
 import type { RunContext } from './run-context.js';
-import { foundOutcome } from './turn-outcomes.js';
+import { foundOutcome, lostOutcome } from './turn-outcomes.js';
 
 /** Reads the transcript. Returns how the turn ended, or how a CLI takes it up. */
 export async function readTranscript(
   { store, conversation }: RunContext,
   turn: TurnRecord,
 ): Promise<{ outcome: TurnOutcome } | { start: SessionStart }> {
-  const state = transcriptState((await store.loadMain(conversation.sessionId)) ?? []);
-  if (state.state === 'empty') return { start: 'new' };
-  if (state.uuid !== turn.uuid) return { start: 'resumed' };
-  if (state.state === 'answered') return { outcome: foundOutcome(turn, state) };
-  return state.stopped ? { outcome: foundOutcome(turn, 'stopped') } : { start: 'continued' };
+  const found = findTurn((await store.loadMain(conversation.sessionId)) ?? [], turn.uuid);
+  switch (found.found) {
+    case 'answered':
+      return { outcome: foundOutcome(turn, found) };
+    case 'stopped':
+      return { outcome: foundOutcome(turn, 'stopped') };
+    case 'passed':
+      return { outcome: lostOutcome(turn) };
+    default:
+      return { start: found.found };
+  }
 }
 
 /** Reports that a turn has begun, and how. */

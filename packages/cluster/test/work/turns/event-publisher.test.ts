@@ -4,7 +4,7 @@ import type { Journal } from '../../../src/journal/journal.js';
 import type { NewClusterEvent } from '../../../src/journal/records.js';
 import { EventPublisher } from '../../../src/work/turns/event-publisher.js';
 import { HeldLease } from '../../../src/work/host/held-lease.js';
-import { parseCost } from '../../../src/work/turns/session-cost.js';
+import { parseCost } from '../../../../durable/src/attempt/session-cost.js';
 import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
 
 afterEach(() => {

@@ -30,6 +30,7 @@ import { ProgressNotes } from './progress-notes.js';
 import { RecordedQuestions, type SettledQuestion } from './recorded-questions.js';
 import { describeUnknown } from './result-texts.js';
 import { runningCalls } from './running-calls.js';
+import { addFact, requireFact } from './write-fact.js';
 
 /** What a conversation gives to its recorder. */
 export interface RecordedCallsInput {
@@ -134,7 +135,8 @@ export class RecordedCalls implements CallRecorder {
     const { toolUseId, toolName, input } = call;
     const { callKey, attempt } = identity;
     const { owner } = this.#input;
-    const begun = this.#add(
+    const begun = requireFact(
+      this.#input,
       withoutUndefined({
         type: 'begun' as const,
         callKey,
@@ -147,7 +149,10 @@ export class RecordedCalls implements CallRecorder {
       }),
     );
     return isThenable(begun)
-      ? begun.then(() => this.#runBegun(call, callKey, answer))
+      ? begun.then(
+          () => this.#runBegun(call, callKey, answer),
+          (error: unknown) => ({ mcp_response: replyWith(call.id as JSONRPCId, errorResult(error)) }),
+        )
       : this.#runBegun(call, callKey, answer);
   }
 
@@ -164,7 +169,7 @@ export class RecordedCalls implements CallRecorder {
     if (this.#stopped) throw this.#stopped.reason;
     // The handler may have an effect from now on. A handler whose call is over got no answer, so it still counts as waiting.
     if (outcome.status === 'fulfilled' || !isOver())
-      await this.#add({ type: 'working', callKey, at: clock.Date.now() });
+      await requireFact(this.#input, { type: 'working', callKey, at: clock.Date.now() });
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
   }
@@ -301,15 +306,7 @@ export class RecordedCalls implements CallRecorder {
     return isThenable(stored) ? stored.then(() => given) : given;
   }
 
-  /** Stores a fact. Where that fails, the failure is reported and the call goes on unrecorded. */
   #add(fact: CallFact): void | Promise<void> {
-    const { records, onFailure } = this.#input;
-    try {
-      const stored = records.add(fact);
-      return isThenable(stored) ? stored.then(undefined, onFailure) : undefined;
-    } catch (error) {
-      onFailure(error);
-      return undefined;
-    }
+    return addFact(this.#input, fact);
   }
 }

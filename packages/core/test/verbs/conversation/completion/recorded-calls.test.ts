@@ -1,5 +1,6 @@
 // What is recorded of calls as they run, and in which order.
 import { describe, expect, it, vi } from 'vitest';
+import { SessionStoreError } from '../../../../src/errors.js';
 import { createMemoryCallRecords } from '../../../../src/record/calls/memory-call-records.js';
 import { RecordedCalls } from '../../../../src/verbs/conversation/completion/recorded-calls.js';
 import { runningCalls } from '../../../../src/verbs/conversation/completion/running-calls.js';
@@ -64,6 +65,31 @@ describe('recorded calls', () => {
     });
     expect(await recorder.run(createCall(), () => REPLY)).toBe(REPLY);
     expect(onFailure).toHaveBeenCalledTimes(2);
+  });
+
+  it('do not go on where the store takes nothing from this process any more', async () => {
+    const refused: string[] = [];
+    const memory = createMemoryCallRecords();
+    const { recorder } = createRecorder({
+      ...memory,
+      add: async (fact) => {
+        if (!refused.includes(fact.type)) return await memory.add(fact);
+        const cause = Object.assign(new Error('Another process has the conversation'), { fatal: true });
+        throw new SessionStoreError('calls', 'refused', { cause });
+      },
+    });
+    const wait = { answer: Promise.resolve('yes'), isOver: () => false };
+    refused.push('working');
+    await recorder.run(createCall(), async () => {
+      await expect(recorder.wait('r1', wait)).rejects.toThrow('refused');
+      return REPLY;
+    });
+    refused.push('begun');
+    const handler = vi.fn(() => REPLY);
+    expect(await recorder.run(createCall(), handler)).toMatchObject({
+      mcp_response: { result: { isError: true } },
+    });
+    expect(handler).not.toHaveBeenCalled();
   });
 
   it.each<[RepeatPolicy | undefined, 'recorded' | 'handler']>([

@@ -1,0 +1,69 @@
+// What attemptTurn refuses, before it takes anything.
+import { describe, expect, it, vi } from 'vitest';
+import { attemptTurn } from '../../src/attempt/attempt-turn.js';
+import type { AttemptTurnInput } from '../../src/attempt/attempt-input.js';
+import { createMemoryLedger } from '../../src/ledger/memory-ledger.js';
+
+const ledger = createMemoryLedger();
+const right: AttemptTurnInput = {
+  ledger,
+  conversation: 'chat',
+  turn: { id: '1', content: 'Hello' },
+  agent: {},
+};
+
+describe('attemptTurn', () => {
+  it.each<[string, object | undefined, RegExp]>([
+    ['no input', undefined, /takes an object/],
+    ['an unknown option', { ...right, ansers: [] }, /Did you mean "answers"/],
+    ['no ledger', { ...right, ledger: {} }, /no method "take"/],
+    ['no conversation', { ...right, conversation: '' }, /"conversation" must be/],
+    ['no turn', { ...right, turn: 'Hello' }, /"turn" must be/],
+    ['a turn without an id', { ...right, turn: { content: 'Hello' } }, /"turn.id" must be/],
+    ['a turn without content', { ...right, turn: { id: '1', content: '' } }, /"turn.content" must be/],
+    ['no agent', { ...right, agent: undefined }, /"agent" must be/],
+    ['answers that are none', { ...right, answers: [{ id: 'a', result: true }] }, /"answers" must be/],
+    ['a wrong time', { ...right, suspendAfterMs: -1 }, /"suspendAfterMs" must be/],
+  ])('refuses %s', async (_title, input, message) => {
+    await expect(attemptTurn(input as AttemptTurnInput)).rejects.toThrow(message);
+  });
+
+  it('refuses options of the agent that only the attempt may set', async () => {
+    const attempt = attemptTurn({ ...right, agent: { resume: 'x', persistSession: false } });
+    await expect(attempt).rejects.toThrow(/"resume", "persistSession"/);
+    await expect(attemptTurn({ ...right, agent: () => 'x' as never })).rejects.toThrow(
+      /must return an object/,
+    );
+  });
+
+  it('passes on when the ledger is busy, without asking the agent', async () => {
+    const agent = vi.fn();
+    const busy = { ...ledger, take: async () => ({ busyUntil: 7 }) };
+    expect(await attemptTurn({ ...right, ledger: busy, agent })).toEqual({ state: 'busy', until: 7 });
+    expect(agent).not.toHaveBeenCalled();
+  });
+
+  it('takes nothing if it is aborted before it begins', async () => {
+    const take = vi.fn();
+    const attempt = attemptTurn({ ...right, ledger: { ...ledger, take }, signal: AbortSignal.abort() });
+    await expect(attempt).rejects.toMatchObject({ name: 'AbortError' });
+    expect(take).not.toHaveBeenCalled();
+  });
+
+  it('is lost if a newer attempt takes the conversation while the agent is asked, and tells the agent', async () => {
+    let asked: AbortSignal | undefined;
+    const first = attemptTurn({
+      ...right,
+      agent: ({ signal }) => {
+        asked = signal;
+        return new Promise(() => {});
+      },
+    });
+    await vi.waitFor(() => expect(asked).toBeDefined());
+    await expect(attemptTurn({ ...right, agent: () => Promise.reject(new Error('mine')) })).rejects.toThrow(
+      'mine',
+    );
+    expect(await first).toEqual({ state: 'lost' });
+    expect(asked?.aborted).toBe(true);
+  });
+});

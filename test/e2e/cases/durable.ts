@@ -1,0 +1,311 @@
+// Attempts at turns on a ledger: begun, cut off, continued, answered by people between two attempts, and taken over by a newer one.
+import { expect } from 'vitest';
+import { attemptTurn } from '../../../packages/durable/src/attempt/attempt-turn.js';
+import type { AttemptEnd } from '../../../packages/durable/src/attempt/attempt-end.js';
+import type { AttemptTurnInput } from '../../../packages/durable/src/attempt/attempt-input.js';
+import { LEDGER_PROJECT_KEY } from '../../../packages/durable/src/attempt/held-store.js';
+import type { Ledger } from '../../../packages/durable/src/ledger/ledger.js';
+import { createMemoryLedger } from '../../../packages/durable/src/ledger/memory-ledger.js';
+import { createDeferred } from '../../../packages/core/src/util/deferred.js';
+import { waitUntil } from '../../support/wait-until.js';
+import type { CaseSet } from '../support/cases.js';
+import {
+  allow,
+  createCalls,
+  createSdkMcpServer,
+  deny,
+  pending,
+  text,
+  tool,
+  toolUse,
+  type Options,
+} from '../support/inboard.js';
+import { onStage, type Stage } from '../support/stage.js';
+
+const TURN = { id: 'turn-1', content: 'Refund order 7' };
+
+/** The results of tools in the last request to the model, in order. */
+function resultsOf(stage: Stage): string[] {
+  const messages = stage.lastRequest().body.messages ?? [];
+  return messages.flatMap(({ content }) =>
+    typeof content === 'string'
+      ? []
+      : content.flatMap((block) => {
+          const { type, content: given } = block as { type: string; content?: unknown };
+          if (type !== 'tool_result') return [];
+          return typeof given === 'string'
+            ? given
+            : (given as { text?: string }[]).map(({ text: t }) => t).join('');
+        }),
+  );
+}
+
+interface Shop {
+  readonly options: Options;
+  readonly effects: string[];
+}
+
+/** A shop with one tool, whose effects are counted. */
+function createShop(
+  stage: Stage,
+  { onEffect, ...more }: { onEffect?: () => unknown; onRepeat?: 'run' | 'unknown'; allowed?: boolean },
+): Shop {
+  const effects: string[] = [];
+  const refund = tool({
+    name: 'refund',
+    description: 'Refunds an order.',
+    inputSchema: { order: 'number' },
+    ...(more.onRepeat && { onRepeat: more.onRepeat }),
+    run: async ({ order }) => {
+      effects.push(`refund ${order}`);
+      await onEffect?.();
+      return `refunded ${order}`;
+    },
+  });
+  const server = createSdkMcpServer({ name: 'shop', tools: [refund], alwaysLoad: true });
+  const options = stage.options({
+    mcpServers: { shop: server },
+    permissionMode: 'default',
+    ...(more.allowed !== false && { allowedTools: [refund] }),
+  });
+  return { options, effects };
+}
+
+const CALL = toolUse('mcp__shop__refund', { order: 7 });
+
+function attemptOn(base: Omit<AttemptTurnInput, 'turn' | 'conversation'>) {
+  return (more: Partial<AttemptTurnInput> = {}): Promise<AttemptEnd> =>
+    attemptTurn({ conversation: 'chat', turn: TURN, suspendAfterMs: 200, ...base, ...more });
+}
+
+/** A ledger, and a function that reads everything it has of the conversation that was taken last. */
+function createReadLedger(): { ledger: Ledger; readAll: () => Promise<unknown> } {
+  const inner = createMemoryLedger();
+  let sessionId = '';
+  const take: Ledger['take'] = async (key, options) => {
+    const taken = await inner.take(key, options);
+    if ('sessionId' in taken) ({ sessionId } = taken);
+    return taken;
+  };
+  const readAll = async (): Promise<unknown> => {
+    const key = { projectKey: LEDGER_PROJECT_KEY, sessionId };
+    return [await inner.store().load(key), await inner.store().calls(key).load()];
+  };
+  return { ledger: { ...inner, take }, readAll };
+}
+
+function expectWaiting(end: AttemptEnd): Extract<AttemptEnd, { state: 'waiting' }> {
+  if (end.state !== 'waiting') throw new Error(`Not waiting: ${JSON.stringify(end)}`);
+  return end;
+}
+
+export const durableCases: CaseSet = {
+  'begins a conversation, resumes it, and finds the answers of turns that have ended': async (cli) => {
+    await onStage(cli, { script: [text('one'), text('two')] }, async (stage) => {
+      const attempt = attemptOn({ ledger: createMemoryLedger(), agent: stage.options() });
+      const next = { id: 'turn-2', content: 'And then?' };
+      const heard: string[] = [];
+      const onMessage = ({ type }: { type: string }): void => void heard.push(type);
+      expect(await attempt({ onMessage })).toMatchObject({
+        state: 'ended',
+        outcome: { ok: true, text: 'one' },
+      });
+      expect(heard).toContain('assistant');
+      expect(await attempt({ turn: next })).toMatchObject({
+        state: 'ended',
+        outcome: { ok: true, text: 'two' },
+      });
+      const recovered = { ok: true, kind: 'ok', costUsd: 0, recovered: true };
+      expect(await attempt()).toEqual({ state: 'ended', outcome: { ...recovered, text: 'one' } });
+      expect(await attempt({ turn: next })).toEqual({
+        state: 'ended',
+        outcome: { ...recovered, text: 'two' },
+      });
+      expect(stage.model.conversation).toHaveLength(2);
+    });
+  },
+
+  'ends with a question, and gives the call its result once there is an answer': async (cli) => {
+    await onStage(cli, { script: [CALL, text('done')] }, async (stage) => {
+      const { options, effects } = createShop(stage, { allowed: false });
+      const attempt = attemptOn({ ledger: createMemoryLedger(), agent: options });
+      const first = expectWaiting(await attempt());
+      expect(first.questions).toMatchObject([
+        { kind: 'permission', toolName: 'mcp__shop__refund', input: { order: 7 } },
+      ]);
+      expect(first.pending).toEqual([]);
+      // Another attempt without an answer starts no CLI, and has the same question.
+      const again = expectWaiting(await attempt());
+      expect(again.questions.map(({ id }) => id)).toEqual(first.questions.map(({ id }) => id));
+      expect([stage.model.conversation.length, effects]).toEqual([1, []]);
+      const answers = first.questions.map(({ id }) => ({ id, result: allow(), by: 'ann' }));
+      const end = await attempt({ answers });
+      expect(end).toMatchObject({ state: 'ended', outcome: { ok: true, text: 'done' } });
+      expect(end).toMatchObject({ outcome: { completedCalls: [{ how: 'ran', delivered: true }] } });
+      expect(effects).toEqual(['refund 7']);
+      expect(resultsOf(stage)).toEqual(['refunded 7']);
+      // The same answers once more change nothing.
+      expect(await attempt({ answers })).toMatchObject({ state: 'ended', outcome: { recovered: true } });
+      expect([stage.model.conversation.length, effects.length]).toEqual([2, 1]);
+    });
+  },
+
+  'tells the model that a person denied a call': async (cli) => {
+    await onStage(cli, { script: [CALL, text('then not')] }, async (stage) => {
+      const { options, effects } = createShop(stage, { allowed: false });
+      const attempt = attemptOn({ ledger: createMemoryLedger(), agent: options });
+      const { questions } = expectWaiting(await attempt());
+      const answers = questions.map(({ id }) => ({ id, result: deny('Not this one.') }));
+      expect(await attempt({ answers })).toMatchObject({ state: 'ended', outcome: { text: 'then not' } });
+      expect([effects, resultsOf(stage).join()]).toEqual([
+        [],
+        expect.stringContaining('Not this one.') as string,
+      ]);
+    });
+  },
+
+  'ends the turn where the denial says so': async (cli) => {
+    await onStage(cli, { script: [CALL] }, async (stage) => {
+      const { options } = createShop(stage, { allowed: false });
+      const attempt = attemptOn({ ledger: createMemoryLedger(), agent: options });
+      const { questions } = expectWaiting(await attempt());
+      const answers = questions.map(({ id }) => ({ id, result: deny('Stop.', { interrupt: true }) }));
+      const stopped = { state: 'ended', outcome: { ok: false, kind: 'interrupted' } };
+      expect(await attempt({ answers })).toMatchObject(stopped);
+      expect(await attempt()).toMatchObject(stopped);
+    });
+  },
+
+  'runs a handler from its start when the person that it asked has answered': async (cli) => {
+    await onStage(cli, { script: [toolUse('mcp__shop__ask', {}), text('done')] }, async (stage) => {
+      const effects: string[] = [];
+      const agent: AttemptTurnInput['agent'] = ({ approvals }) => {
+        const ask = tool({
+          name: 'ask',
+          description: 'Asks.',
+          inputSchema: {},
+          run: async (_, extra) => {
+            const answer = await approvals.ask({ title: 'Really?' }, extra);
+            effects.push(answer.behavior);
+            return 'asked';
+          },
+        });
+        const shop = createSdkMcpServer({ name: 'shop', tools: [ask], alwaysLoad: true });
+        return stage.options({ mcpServers: { shop }, allowedTools: [ask] });
+      };
+      const attempt = attemptOn({ ledger: createMemoryLedger(), agent });
+      const { questions } = expectWaiting(await attempt());
+      expect(questions).toMatchObject([{ kind: 'tool', title: 'Really?' }]);
+      const answers = questions.map(({ id }) => ({ id, result: allow() }));
+      expect(await attempt({ answers })).toMatchObject({ state: 'ended', outcome: { text: 'done' } });
+      expect([effects, resultsOf(stage)]).toEqual([['allow'], ['asked']]);
+    });
+  },
+
+  'ends with a pending call, and goes on with its result': async (cli) => {
+    await onStage(cli, { script: [toolUse('mcp__shop__order', {}), text('done')] }, async (stage) => {
+      const order = tool({
+        name: 'order',
+        description: 'Orders.',
+        inputSchema: {},
+        run: () => pending({ note: 'tomorrow' }),
+      });
+      const shop = createSdkMcpServer({ name: 'shop', tools: [order], alwaysLoad: true });
+      const agent = stage.options({ mcpServers: { shop }, allowedTools: [order] });
+      const ledger = createMemoryLedger();
+      const attempt = attemptOn({ ledger, agent });
+      const first = expectWaiting(await attempt());
+      expect(first).toMatchObject({
+        questions: [],
+        pending: [{ toolName: 'mcp__shop__order', note: 'tomorrow' }],
+      });
+      expect(expectWaiting(await attempt()).pending).toEqual(first.pending);
+      const calls = createCalls({ sessionStore: ledger.store(), projectKey: LEDGER_PROJECT_KEY });
+      for (const { callKey } of first.pending) await calls.complete(callKey, 'ordered');
+      expect(await attempt()).toMatchObject({ state: 'ended', outcome: { text: 'done' } });
+      expect([stage.model.conversation.length, resultsOf(stage)]).toEqual([2, ['ordered']]);
+    });
+  },
+
+  'is left by its signal as by a crash, and does not run a call twice': async (cli) => {
+    await onStage(cli, { script: [CALL, text('checked')] }, async (stage) => {
+      const begun = createDeferred<void>();
+      const { options, effects } = createShop(stage, {
+        onEffect: () => (begun.resolve(), new Promise(() => {})),
+      });
+      const attempt = attemptOn({ ledger: createMemoryLedger(), agent: options });
+      const controller = new AbortController();
+      const first = attempt({ signal: controller.signal });
+      await begun.promise;
+      controller.abort(new Error('enough'));
+      await expect(first).rejects.toMatchObject({ name: 'AbortError' });
+      expect(await attempt()).toMatchObject({ state: 'ended', outcome: { text: 'checked' } });
+      expect(effects).toHaveLength(1);
+      expect(resultsOf(stage).join()).toMatch(/not known|unknown/i);
+    });
+  },
+
+  'runs a call again where its tool allows that': async (cli) => {
+    await onStage(cli, { script: [CALL, text('done')] }, async (stage) => {
+      const begun = createDeferred<void>();
+      let runs = 0;
+      const onEffect = (): unknown => {
+        runs += 1;
+        begun.resolve();
+        return runs === 1 ? new Promise(() => {}) : undefined;
+      };
+      const { options, effects } = createShop(stage, { onEffect, onRepeat: 'run' });
+      const attempt = attemptOn({ ledger: createMemoryLedger(), agent: options });
+      const controller = new AbortController();
+      const first = attempt({ signal: controller.signal });
+      await begun.promise;
+      controller.abort();
+      await expect(first).rejects.toMatchObject({ name: 'AbortError' });
+      expect(await attempt()).toMatchObject({ state: 'ended', outcome: { text: 'done' } });
+      expect([effects.length, resultsOf(stage)]).toEqual([2, ['refunded 7']]);
+    });
+  },
+
+  'ends an older attempt of the same process, and goes on with its turn': async (cli) => {
+    await onStage(cli, { script: [CALL, text('checked')] }, async (stage) => {
+      const begun = createDeferred<void>();
+      const { options, effects } = createShop(stage, {
+        onEffect: () => (begun.resolve(), new Promise(() => {})),
+      });
+      const { ledger, readAll } = createReadLedger();
+      const attempt = attemptOn({ ledger, agent: options });
+      const old = attempt();
+      await begun.promise;
+      await waitUntil(async () => JSON.stringify(await readAll()).includes('"tool_use"'));
+      const newer = attempt();
+      expect(await old).toEqual({ state: 'lost' });
+      expect(await newer).toMatchObject({ state: 'ended', outcome: { ok: true, text: 'checked' } });
+      expect(effects).toHaveLength(1);
+    });
+  },
+
+  'loses the conversation to an attempt elsewhere, and writes nothing after that': async (cli) => {
+    await onStage(cli, { script: [CALL], onExhausted: text('too late') }, async (stage) => {
+      const begun = createDeferred<void>();
+      const goOn = createDeferred<void>();
+      const { options, effects } = createShop(stage, { onEffect: () => (begun.resolve(), goOn.promise) });
+      const { ledger, readAll } = createReadLedger();
+      const old = attemptOn({ ledger, agent: options })();
+      await begun.promise;
+      await ledger.take('chat', { owner: 'another machine' });
+      const before = await readAll();
+      goOn.resolve();
+      expect(await old).toEqual({ state: 'lost' });
+      expect([await readAll(), effects.length]).toEqual([before, 1]);
+    });
+  },
+};
+
+export const refusedCases: CaseSet = {
+  'says which CLI an attempt needs': async (cli) => {
+    await onStage(cli, { script: [] }, async (stage) => {
+      const attempt = attemptOn({ ledger: createMemoryLedger(), agent: stage.options() });
+      await expect(attempt()).rejects.toMatchObject({ code: 'UNSUPPORTED_OPTION', versionNeeded: '2.1.97' });
+    });
+  },
+};
