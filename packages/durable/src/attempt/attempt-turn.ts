@@ -12,8 +12,8 @@ import { TurnAttempt } from './turn-attempt.js';
  * after a crash: make another attempt.
  * @example
  * ```ts
- * const end = await attemptTurn({ ledger, conversation: 'chat-1', turn: { id: '1', content: 'Refund order 7' }, agent });
- * if (end.state === 'waiting') console.log(end.questions.map(({ id, toolName }) => `${id}: ${toolName}?`));
+ * const end = await attemptTurn({ ledger, agent, ...job });
+ * if (end.state === 'ended') console.log(end.outcome.ok, end.outcome.text);
  * ```
  * @experimental Its names, and the contract of a ledger, may change in any release.
  */
