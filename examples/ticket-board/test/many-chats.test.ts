@@ -72,13 +72,14 @@ test(`${CHATS} chats in review have no CLI, and every ticket is created once`, a
   await untilNoClis(second);
   say(t, `${findClis(second).length} CLIs after kill -9; the new server has ${memoryOf(second)} MB`);
 
-  // Two pages answer everything at once; each of them is first for some.
-  const decide = (by: string) => async (ticket: Staged) => await second.decide(ticket, 'approve', { by });
-  const [ann, ben] = await Promise.all([
-    Promise.all(staged.map(decide('Ann'))),
-    Promise.all(staged.toReversed().map(decide('Ben'))),
-  ]);
-  const statuses = [...(ann ?? []), ...(ben ?? [])].map(({ status }) => status);
+  // Two pages answer at the same time, one from the top and one from the end; each of them is first for some.
+  const answerAll = async (by: string, tickets: readonly Staged[]): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (const ticket of tickets) statuses.push((await second.decide(ticket, 'approve', { by })).status);
+    return statuses;
+  };
+  const given = await Promise.all([answerAll('Ann', staged), answerAll('Ben', staged.toReversed())]);
+  const statuses = given.flat();
   // The loser is told who was faster, or that the call is over.
   assert.equal(statuses.filter((status) => status === 200).length, staged.length);
   assert.deepEqual(
