@@ -23,7 +23,7 @@ export function openLedger(schema: string): PostgresLedger {
 }
 
 /** Writes a module, and returns its URL. */
-export function writeProgram(name: string, text: string): string {
+function writeProgram(name: string, text: string): string {
   const path = join(folder, `${name}.mjs`);
   writeFileSync(path, text);
   return pathToFileURL(path).href;

@@ -3,6 +3,7 @@ import type { PermissionOption, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import { allow, deny } from '@inboard/core/answer/permissions/decisions.js';
 import { findReach } from '@inboard/core/answer/permissions/permission-reach.js';
 import { findAskedProblem } from '@inboard/core/answer/permissions/permission-questions.js';
+import { whenRecorded } from '@inboard/core/answer/permissions/when-recorded.js';
 import type {
   CanUseTool,
   PermissionResult,
@@ -35,6 +36,7 @@ export function createEditorAsker({
     const found = findAskedProblem(options.requestId, input);
     const problem = found && (await found);
     if (problem !== undefined) return deny(problem);
+    await whenRecorded();
     const { call, updates: news } = updates.ask(options.toolUseID, toolName, input);
     await link.update(news);
     if (toolName === 'AskUserQuestion') return askQuestions(link, { call, input, signal: options.signal });

@@ -8,6 +8,7 @@ import {
   watchQueues,
   type WaitingQuestion,
 } from '@inboard/core/answer/permissions/approvals/queue-registry.js';
+import { whenRecorded } from '@inboard/core/answer/permissions/when-recorded.js';
 import type {
   CanUseTool,
   PermissionResult,
@@ -123,6 +124,7 @@ export class ChatQuestions {
     const found = findAskedProblem(options.requestId, input);
     const problem = found && (await found);
     if (problem !== undefined) return deny(problem);
+    await whenRecorded();
     const { toolUseID: toolCallId, attempt = 1 } = options;
     const askedAt = Date.now();
     this.#ask(describePermission({ approvalId: id, toolCallId, toolName, input, attempt, askedAt }, options));

@@ -11,7 +11,7 @@ import type { CutOffAnswer } from '../history/recorded-answer.js';
 const LOOK_EVERY_MS = 5000;
 
 /** The chunks of an answer, up to its questions. */
-export function listRecordedChunks(cutOff: CutOffAnswer, options: UiStreamOptions): UiChunk[] {
+function listRecordedChunks(cutOff: CutOffAnswer, options: UiStreamOptions): UiChunk[] {
   const chunks: UiChunk[] = [];
   const translator = new AnswerTranslator((chunk) => chunks.push(chunk), options);
   translator.start(cutOff.messageId);

@@ -25,7 +25,7 @@ export interface LedgerCheck {
   run(bench: LedgerBench): Promise<void>;
 }
 
-export const PROJECT_KEY = 'conformance';
+const PROJECT_KEY = 'conformance';
 
 /** A conversation under one fence. */
 export interface HeldConversation extends TakenConversation {
