@@ -13,7 +13,7 @@ export interface CliLifetime {
   readonly idleAfterMs: number;
 }
 
-/** A conversation, and the watch that ends its idle CLI. Whoever opens it stops the watch. */
+/** A conversation, and the watch that ends its idle CLI. The caller that opens it stops the watch. */
 export interface OpenedCli {
   readonly session: Session;
   /** To be touched whenever something happens in the session. */

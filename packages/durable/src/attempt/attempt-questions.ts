@@ -117,7 +117,7 @@ export class AttemptQuestions implements Pick<Approvals, 'canUseTool' | 'ask'> {
   async #whileOpen<T>(ask: () => Promise<T>, toolUseId: string | undefined): Promise<T> {
     this.#put = undefined;
     const answer = ask();
-    // The queue stores the question synchronously, unless the tool would refuse the call. Then it asks nobody.
+    // The queue stores the question synchronously, unless the tool would refuse the call. Then it asks no person.
     const question = this.#put as ApprovalQuestion | undefined;
     if (!question) return await answer;
     const id = firstIdOf(question.id);

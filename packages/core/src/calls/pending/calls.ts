@@ -18,7 +18,7 @@ export interface CallsOptions {
 
 /** A call whose handler returned `pending()` and which has no result yet. */
 export interface PendingCall {
-  /** The address for `complete()` and `fail()`. It is no secret: whoever takes it from outside must check who sends it. */
+  /** The address for `complete()` and `fail()`. It is no secret: a program that takes it from outside must check who sends it. */
   callKey: string;
   sessionId: string;
   /** The tool's name as the model knows it. */

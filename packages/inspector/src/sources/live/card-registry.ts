@@ -8,7 +8,7 @@ import type { LiveSession } from './live-session.js';
 import { presentQuestion, type AskedFacts } from './present-question.js';
 
 /** The outcomes that no person or program has chosen. */
-const NOBODY: ReadonlySet<QuestionOutcome> = new Set(['withdrawn', 'over']);
+const UNDECIDED: ReadonlySet<QuestionOutcome> = new Set(['withdrawn', 'over']);
 
 /** A question on the page, and the facts that only this process knows. */
 export interface Card {
@@ -102,7 +102,7 @@ export class CardRegistry {
     this.#cards.delete(id);
     const { session, facts, answeredBy } = card;
     const outcome = describeOutcome(facts, answer);
-    const who = NOBODY.has(outcome.outcome) ? undefined : (answeredBy ?? by);
+    const who = UNDECIDED.has(outcome.outcome) ? undefined : (answeredBy ?? by);
     const { message } = outcome;
     session.tell({
       type: 'settled',
