@@ -147,7 +147,7 @@ describe('inboard inspect', () => {
     });
     expect(taken).toMatchObject({ code: 1, stdout: '' });
     expect(taken.stderr).toMatch(
-      /cannot listen on 127\.0\.0\.1, port \d+: .*EADDRINUSE.* Choose another port/,
+      /Cannot listen on 127\.0\.0\.1, port \d+: .*EADDRINUSE.* Choose another with --port/,
     );
     expect((await Promise.all([stop(one), stop(two)])).map(({ code }) => code)).toEqual([0, 0]);
   });
@@ -167,7 +167,7 @@ describe('inboard inspect', () => {
     [['traces', '--tools', 'none.mjs'], 1, /none\.mjs/],
     [
       ['traces', '--allow-host', 'http://a.example/'],
-      1,
+      2,
       /"http:\/\/a\.example\/" cannot be allowed as a host/,
     ],
     [['traces', '--link'], 2, /--link asks running inspectors.* To open traces, leave --link out/],

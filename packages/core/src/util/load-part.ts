@@ -16,7 +16,7 @@ const READS_AHEAD = 'deno' in process.versions;
 /** The folder of this package's files. Undefined in a CommonJS bundle, and if this file is not on a readable disk. */
 const FOLDER = findFolder(import.meta.filename);
 
-/** The loaded parts, by their first file. They are kept because Node may look for the file of a loaded part again. */
+/** The loaded parts, by the name of their first file, without its folder. They are kept because Node may look for the file of a loaded part again. */
 const loaded = new Map<string, unknown>();
 
 /**
@@ -29,14 +29,16 @@ export async function loadPart<Module>(
   files: readonly string[] = [],
 ): Promise<Module> {
   const [own = 'A part of inboard'] = files;
-  if (loaded.has(own)) return loaded.get(own) as Module;
+  // A file of another folder names the same part by another path.
+  const name = own.slice(own.lastIndexOf('/') + 1);
+  if (loaded.has(name)) return loaded.get(name) as Module;
   // If a bundler has moved the part, the function has another name in it. The list of files is then not valid.
   const folder = String(load).includes(`"${own}"`) ? FOLDER : undefined;
   if (folder !== undefined && !READS_AHEAD) openAll(files.map((file) => join(folder, file)));
   const module = await importTwice(load, (cause, isRemembered) =>
     explain(cause, findFile(cause) ?? (folder === undefined ? own : join(folder, own)), isRemembered),
   );
-  if (files.length > 0) loaded.set(own, module);
+  if (files.length > 0) loaded.set(name, module);
   return module;
 }
 
