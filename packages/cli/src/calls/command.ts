@@ -29,9 +29,9 @@ export const CALLS_COMMAND: Command = {
     'watch runs until Ctrl-C. The exit code is 1 if a call could not be completed.',
   ],
   examples: [
-    'inboard calls list',
     `inboard calls complete call_5f0c_1 '{"parcel":7}' --by ann`,
     "inboard calls fail call_5f0c_1 'Sold out'",
+    'inboard calls list',
   ],
   calls: ['createCalls()'],
   load: async () => (await loadPart(() => import('./run-calls.js'))).runCalls,
