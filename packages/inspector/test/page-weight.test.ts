@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { readPageAssets } from '../src/server/page-assets.js';
 import { buildPageOnce } from './support/built-page.js';
 
-const MOST_BYTES = 62_000;
+const MOST_BYTES = 63_000;
 
 /** The files that are loaded with a file, itself among them. */
 function listLoaded(
@@ -21,7 +21,7 @@ function listLoaded(
   return found;
 }
 
-it('is at most 62 kB of script, compressed, for what is looked at first', async () => {
+it('is at most 63 kB of script, compressed, for what is looked at first', async () => {
   const { served } = readPageAssets(await buildPageOnce());
   const first = [...listLoaded(served, 'page.js')];
   const bytes = first.reduce((sum, name) => sum + (served.get(name)?.length ?? 0), 0);

@@ -9,6 +9,7 @@ import { Toasts } from './components/toast.js';
 import { useKeys } from './components/use-keys.js';
 import { fitsMedia, NO_COLUMNS } from './components/fits-media.js';
 import { Banners, ReadingLine } from './shell/banner.js';
+import { Dock } from './shell/dock.js';
 import { hasDock } from './shell/has-dock.js';
 import { Header, switchTheme, type Overlay } from './shell/header.js';
 import { announcement, watchQuestions } from './shell/notify.js';
@@ -28,8 +29,6 @@ const VIEW_OF = {
 };
 
 const NothingYet = lateView(async () => (await import('./shell/nothing-yet.js')).NothingYet);
-
-const Dock = lateView(async () => (await import('./shell/dock.js')).Dock);
 
 const EventDetail = lateView(async () => (await import('./components/event-detail.js')).EventDetail);
 
@@ -173,9 +172,9 @@ function useShellKeys(
       questions: () => {
         if (!hasDock(store)) return;
         isDockOpen.value = true;
-        // The first card gets the focus, if there is one, because the next key answers it.
+        // The first card that is still open gets the focus, if there is one, because the next key answers it.
         requestAnimationFrame(() => {
-          const card = document.querySelector<HTMLElement>('[data-question]');
+          const card = document.querySelector<HTMLElement>('[data-question]:not(.qcard-busy)');
           (card ?? document.getElementById('dock-title'))?.focus();
         });
       },

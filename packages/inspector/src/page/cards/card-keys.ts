@@ -8,6 +8,8 @@ export const CARD_KEYS = defineKeys('Questions', {
 });
 
 const CARD = '[data-question]';
+/** A card whose answer is on its way is about to go. */
+const OPEN_CARD = '[data-question]:not(.qcard-busy)';
 
 function focusedCard(): HTMLElement | undefined {
   return document.activeElement?.closest<HTMLElement>(CARD) ?? undefined;
@@ -37,7 +39,7 @@ export function planNextCard(id: string): () => void {
 }
 
 function listCards(): HTMLElement[] {
-  return [...document.querySelectorAll<HTMLElement>(CARD)];
+  return [...document.querySelectorAll<HTMLElement>(OPEN_CARD)];
 }
 
 function show(card: HTMLElement): void {
