@@ -184,7 +184,9 @@ describe('inboard cluster', () => {
     const { stdout } = await start(['calls'], { tenant: 'acme' });
     expect(stdout).toMatch(/call_a_1\n {2}in +pay\/1, for acme/);
     expect(stdout).toMatch(/call +mcp__bank__pay \{"order":7\}\n {2}note +the bank/);
-    expect((await start(['show', 'pay/1'])).stdout).toMatch(/Pending calls \(2\)\ncall_a_1 +the bank/);
+    expect((await start(['show', 'pay/1'])).stdout).toMatch(
+      /Pending calls \(2\)\ncall_a_1\n {2}the bank, since/,
+    );
     expect((await start(['calls'], { tenant: 'other' })).stderr).toContain('No call is pending.');
     const answered = start(['approvals', 'answer', 'pending_call_a_1'], { allow: true });
     await expect(answered).rejects.toMatchObject({ code: 'CALL_PENDING' });
