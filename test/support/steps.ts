@@ -95,7 +95,9 @@ function fillUuids<T>(value: T, uuids: readonly unknown[]): T {
   return JSON.parse(JSON.stringify(value, fill)) as T;
 }
 
-const SESSION = { session_id: 'session-1' };
+/** The session of every fake. A UUID, as records accept no other id. */
+export const SESSION_ID = '5e551011-0000-4000-8000-000000000001';
+const SESSION = { session_id: SESSION_ID };
 
 /** What a CLI answers to the handshake, as far as anybody looks at it. */
 export const INITIALIZE_REPLY = {

@@ -3,7 +3,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { allow, createApprovals, createFileApprovalStore, deny, type PermissionResult } from 'inboard';
+import {
+  allow,
+  createApprovals,
+  createFileApprovalStore,
+  deny,
+  getTranscriptState,
+  type PermissionResult,
+} from 'inboard';
 import { Board, isIdle, makeFolder, type Staged } from './support/board.ts';
 
 /** Answers without the server, as another process of this machine may. */
@@ -17,6 +24,19 @@ async function answerElsewhere(
     assert.equal(await approvals.answer(String(ticket?.id), answer, { by: 'Ben' }), true);
   } finally {
     approvals.close();
+  }
+}
+
+/**
+ * Looks until the transcript has these calls. The CLI writes a moment after it has called, and a call that it has not written is
+ * one that the model makes anew.
+ */
+async function untilWritten(folder: string, chat: string, calls: number): Promise<void> {
+  const env = { CLAUDE_CONFIG_DIR: join(folder, 'offline', 'config') };
+  for (const until = Date.now() + 60_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+    const now = await getTranscriptState(chat, { env });
+    if (now.state === 'interrupted' && now.openCalls.length === calls) return;
+    assert.ok(Date.now() < until, `The transcript is ${JSON.stringify(now)}`);
   }
 }
 
@@ -62,6 +82,7 @@ test('what a person decides while there is no server reaches the agent: a change
   const chat = await first.say('Login fails on mobile, the CSV export is wanted');
   const { staged } = await first.until((state) => state.staged.length === 2, chat);
   const [login, csv] = staged;
+  await untilWritten(folder, chat, 2);
   await first.end('SIGKILL');
   const edits = { title: 'Login fails on iOS', priority: 'high', note: 'Only iOS.' };
   const { description, kind } = login ?? {};
@@ -78,5 +99,6 @@ test('what a person decides while there is no server reaches the agent: a change
   assert.match(told, /Ticket \d is on the board: Login fails on iOS\. You say: Only iOS\./);
   assert.match(told, /One was rejected\. You say: We have that\./);
   // It proposed them once, and answered once.
-  assert.equal(messages.filter(({ role }) => role === 'agent').length, 2);
+  const answers = messages.filter(({ role }) => role === 'agent').map(({ text }) => text);
+  assert.equal(answers.length, 2, answers.join('\n'));
 });

@@ -28,6 +28,7 @@ import {
   expectLine,
   handshake,
   init,
+  SESSION_ID,
   state,
   turn,
   type Step,
@@ -298,7 +299,7 @@ describe('run()', () => {
         seen.push(type);
       },
     });
-    expect(outcome).toMatchObject({ ok: true, kind: 'ok', text: 'done', sessionId: 'session-1' });
+    expect(outcome).toMatchObject({ ok: true, kind: 'ok', text: 'done', sessionId: SESSION_ID });
     expect(outcome.all).toHaveLength(1);
     expect(seen).toEqual(['system', 'assistant', 'result']);
   });
