@@ -88,7 +88,9 @@ function drawDesk({ conversations, approvals, workers, refunds, takeovers }) {
   find('#no-refunds').hidden = refunds.length > 0;
   find('#approval-count').textContent = approvals.length || '';
   const many = conversations.length === 1 ? '1 conversation' : `${conversations.length} conversations`;
-  find('#figures').textContent = `${many}, ${takeovers} taken over from workers that died`;
+  // Without a database, a killed worker hands its conversation over, and nothing has to be taken from it.
+  const taken = takeovers ? `, ${takeovers} taken over from workers that died` : '';
+  find('#figures').textContent = many + taken;
   drawConversation(conversations.find(({ key }) => key === page.key));
 }
 
