@@ -66,7 +66,7 @@ describe('an answer that comes before its question', () => {
     withdrawn: () => {},
   });
   /** A turn that began before a restart. */
-  const run = { isOver: false, isContinued: true };
+  const run = { isOver: false, isStopped: false, isContinued: true };
 
   it('is given when a slow store has noted the question, and checked for the tool that asks', async () => {
     const memory = createMemoryApprovalStore();

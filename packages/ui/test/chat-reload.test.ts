@@ -24,6 +24,7 @@ import {
   createCutStore,
   SESSION,
 } from '../../core/test/flows/completed/cut-session.js';
+import { createDeferred } from '@inboard/core/util/deferred.js';
 import { readUnfinishedTurn } from '@inboard/core/verbs/conversation/completion/read-unfinished-turn.js';
 import { Page } from './chat-scene.js';
 import { readEvents, typesOf } from './chunks.js';
@@ -266,6 +267,15 @@ describe('a page that is loaded again after its server was killed', () => {
     expect([paid, (await results()).length]).toEqual([[], 1]);
   });
 
+  it('is told that its question is gone if somebody stops the answer at that moment', async () => {
+    const { page, question, paid } = await openScene();
+    const stopping = page.fetch(`/${page.id}/stop`, {});
+    const refused = await answer(page, question);
+    expect([refused.status, await refused.json()]).toMatchObject([404, { code: 'NO_SUCH_APPROVAL' }]);
+    expect(await (await stopping).json()).toEqual({ stopped: true });
+    expect(paid).toEqual([]);
+  });
+
   it('may answer while the turn is already being continued, and is told of a wrong input then as well', async () => {
     const { page, chat, paid, question } = await openScene();
     const opening = chat.open(SESSION);
@@ -296,6 +306,37 @@ describe('a page that is loaded again after its server was killed', () => {
     await next.page.resume();
     expect(next.page.approvals).toEqual([question]);
     expect(await next.page.answer(true)).toContainEqual(expect.objectContaining({ output: 'paid 7' }));
+  });
+
+  it('finds its question again after a server that was closed right after it had asked', async () => {
+    const { page, chat, store, question, results } = await openScene(undefined, { settleMs: 60_000 });
+    await chat.open(SESSION);
+    await vi.waitFor(async () => expect(await listApprovals(page)).toHaveLength(1));
+    expect(chat.state(SESSION)).toBe('running');
+    await chat.close();
+    expect(await results()).toEqual([]);
+    const next = await serve({ sessionStore: store }, {});
+    expect((await answer(next.page, question)).status).toBe(200);
+    await vi.waitFor(() => expect(next.paid).toEqual(['7']));
+  });
+
+  it('finds its question again after a server that was closed while an answer opened the session', async () => {
+    const opening = createDeferred<void>();
+    const { page, chat, store, question, results } = await openScene(undefined, {
+      session: ({ open }) => {
+        opening.resolve();
+        return open({ options: { transport: createFakeCli([], { allowEarlyEnd: true }).transport } });
+      },
+    });
+    const answering = answer(page, question);
+    await opening.promise;
+    await chat.close();
+    const refused = await answering;
+    expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'CLOSED' }]);
+    expect(await results()).toEqual([]);
+    const next = await serve({ sessionStore: store }, {});
+    expect((await answer(next.page, question)).status).toBe(200);
+    await vi.waitFor(() => expect(next.paid).toEqual(['7']));
   });
 
   it('is refused by a server whose sessions do not go on, and may send another message then', async () => {

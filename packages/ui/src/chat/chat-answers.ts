@@ -62,7 +62,7 @@ export class ChatAnswers {
   /** Takes a decision. `run` is the current answer. Throws a ChatRefusal for an input that is not accepted. */
   async take(
     decision: ApprovalDecision,
-    run: Pick<ChatRun, 'isOver' | 'isContinued'> | undefined,
+    run: Pick<ChatRun, 'isOver' | 'isStopped' | 'isContinued'> | undefined,
   ): Promise<AnswerOutcome> {
     const { approvalId } = decision;
     // The queue may hold questions of other chats. This visitor may answer only those of this chat.
@@ -70,7 +70,7 @@ export class ChatAnswers {
     if (question) return await this.#giveOnce(decision, question);
     const ending = this.#questions.endingOf(approvalId);
     const mayComeAgain = ending?.how === 'withdrawn' || (ending === undefined && run?.isContinued === true);
-    if (run && !run.isOver && mayComeAgain) {
+    if (run && !run.isOver && !run.isStopped && mayComeAgain) {
       this.#keep(decision);
       return 'kept';
     }

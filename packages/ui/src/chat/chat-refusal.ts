@@ -48,6 +48,11 @@ export function nothingToContinue(): ChatRefusal {
   );
 }
 
+/** The refusal of a request that the server is too late for, because it closes. */
+export function serverCloses(): ChatRefusal {
+  return new ChatRefusal(503, 'CLOSED', 'This server is shutting down. Please try again.');
+}
+
 /** The refusal of a request to a chat whose session another process has. */
 export function runningElsewhere(): ChatRefusal {
   return new ChatRefusal(

@@ -53,6 +53,8 @@ export class ChatRun {
   #settling: ReturnType<typeof setTimeout> | undefined;
   #isWaiting = false;
   isOver = false;
+  /** Whether somebody has stopped the answer. Its questions do not come again. */
+  isStopped = false;
 
   constructor({ turn, userMessageId, stop, settleMs, before, folder, onLost, options }: ChatRunInput) {
     this.#settleMs = settleMs;
@@ -120,6 +122,7 @@ export class ChatRun {
   }
 
   stop(): void {
+    this.isStopped = true;
     this.#stop();
   }
 

@@ -13,7 +13,7 @@ import { ChatAnswers, type AnswerOutcome, type InputCheck } from './chat-answers
 import { ChatQuestions } from './chat-questions.js';
 import { ChatRun } from './chat-run.js';
 import type { ApprovalDecision, ContinuePost, UserPost } from './read-post.js';
-import { approvalWaits, ChatRefusal, nothingToContinue } from './chat-refusal.js';
+import { approvalWaits, ChatRefusal, nothingToContinue, serverCloses } from './chat-refusal.js';
 import { readRun } from './run-reader.js';
 import type { WebStream } from '../stream/web-stream.js';
 
@@ -49,6 +49,7 @@ export class OpenChat {
   #leftTurn: string | undefined;
   /** The questions of the current answer that were open before a restart. */
   #askedBefore: ReadonlySet<string> = new Set();
+  #isClosed = false;
 
   constructor(setup: OpenChatSetup) {
     this.#setup = setup;
@@ -80,6 +81,14 @@ export class OpenChat {
   /** Whether the chat waits for people, and its session has no CLI. It can be left, because its questions are recorded. */
   get isLeavable(): boolean {
     return this.state === 'waiting' && (this.#session?.state as string | undefined) === 'waiting';
+  }
+
+  /** Whether a question is open, or was open before a restart and comes again. The answer need not count as waiting yet. */
+  get isAsking(): boolean {
+    if (!this.#run || this.#run.isOver || this.#run.isStopped) return false;
+    const { questions } = this;
+    const isDue = (id: string): boolean => questions.endingOf(id)?.how !== 'answered';
+    return questions.list().length > 0 || [...this.#askedBefore].some(isDue);
   }
 
   /** Whether the last answer of this chat has this id. The chat then knows more of it than the records. */
@@ -160,6 +169,7 @@ export class OpenChat {
     const run = this.#run;
     if (run && this.#askedBefore.has(approvalId))
       await this.questions.whenAsked(approvalId, { withinMs: ASKED_WITHIN_MS, over: run.over });
+    if (this.#isClosed) throw serverCloses();
     return await this.#answers.take(decision, this.#run);
   }
 
@@ -180,6 +190,7 @@ export class OpenChat {
   }
 
   async close(abandon: boolean): Promise<void> {
+    this.#isClosed = true;
     this.questions.close();
     const session = this.#session;
     if (session) await (abandon ? session.abandon() : session.close());

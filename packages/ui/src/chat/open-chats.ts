@@ -6,7 +6,7 @@ import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
 import type { CutOffAnswer } from '../history/recorded-answer.js';
 import type { OpenChat } from './open-chat.js';
 import { readChatId } from './read-post.js';
-import { badRequest, ChatRefusal } from './chat-refusal.js';
+import { badRequest, ChatRefusal, serverCloses } from './chat-refusal.js';
 
 /** How chats are made and opened. */
 export interface OpenChatsInput {
@@ -37,8 +37,7 @@ export class OpenChats {
   /** Finds or opens a chat with a session. Rejects with the error of the option `session`, or with a ChatRefusal. */
   async open(id: string, request: Request | undefined): Promise<OpenChat> {
     readChatId(id, 'id');
-    if (this.#isClosed)
-      throw new ChatRefusal(503, 'CLOSED', 'This server is shutting down. Please try again.');
+    if (this.#isClosed) throw serverCloses();
     const found = this.#chats.get(id);
     if (found) {
       // The chat moves to the end, because it was used last.
@@ -64,14 +63,14 @@ export class OpenChats {
     if (chat.state === 'idle' && !isKept(chat)) await this.#remove(id, chat);
   }
 
-  /** Closes all chats. Without `abandon`, those that wait for people are left to the next process, and others are stopped. */
+  /** Closes all chats. Without `abandon`, those that ask people something are left to the next process, and others are stopped. */
   async close(abandon: boolean | undefined): Promise<void> {
     this.#isClosed = true;
     const chats = [...this.#chats.values()];
     this.#chats.clear();
     // A chat that is being opened gets its session at the end of the opening. So this waits for the opening first.
     await Promise.all(chats.map(({ opened }) => opened.catch(() => {})));
-    await Promise.all(chats.map(({ chat }) => chat.close(abandon ?? chat.state === 'waiting')));
+    await Promise.all(chats.map(({ chat }) => chat.close(abandon ?? chat.isAsking)));
   }
 
   async #start(id: string, chat: OpenChat, request: Request | undefined): Promise<OpenChat> {
