@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   createApprovals,
+  createCalls,
   createSdkMcpServer,
   openSession,
   tool,
@@ -337,6 +338,26 @@ describe('a page that is loaded again after its server was killed', () => {
     const next = await serve({ sessionStore: store }, {});
     expect((await answer(next.page, question)).status).toBe(200);
     await vi.waitFor(() => expect(next.paid).toEqual(['7']));
+  });
+
+  it('finds a call that another program completes, after a server that was closed meanwhile', async () => {
+    const pending: CallFact = { type: 'pending', callKey: `key ${CALL}`, at: 4 };
+    const { chat, store, results } = await openScene([
+      COVERED,
+      ASKED,
+      ALLOWED,
+      BEGUN,
+      pending,
+    ]);
+    await chat.open(SESSION);
+    await chat.close();
+    expect(await results()).toEqual([]);
+    await createCalls({ sessionStore: store }).complete(`key ${CALL}`, 'paid by the bank');
+    const next = await serve({ sessionStore: store }, {});
+    await next.chat.open(SESSION);
+    await vi.waitFor(async () =>
+      expect(JSON.stringify(await listMessages(next.page))).toContain('paid by the bank'),
+    );
   });
 
   it('is refused by a server whose sessions do not go on, and may send another message then', async () => {

@@ -63,14 +63,26 @@ export class OpenChats {
     if (chat.state === 'idle' && !isKept(chat)) await this.#remove(id, chat);
   }
 
-  /** Closes all chats. Without `abandon`, those that ask people something are left to the next process, and others are stopped. */
+  /** Closes all chats. Without `abandon`, those that wait for people or programs are left to the next process, others are stopped. */
   async close(abandon: boolean | undefined): Promise<void> {
     this.#isClosed = true;
-    const chats = [...this.#chats.values()];
+    const chats = [...this.#chats];
     this.#chats.clear();
     // A chat that is being opened gets its session at the end of the opening. So this waits for the opening first.
-    await Promise.all(chats.map(({ opened }) => opened.catch(() => {})));
-    await Promise.all(chats.map(({ chat }) => chat.close(abandon ?? chat.isAsking)));
+    await Promise.all(chats.map(([, { opened }]) => opened.catch(() => {})));
+    await Promise.all(
+      chats.map(async ([id, { chat }]) => {
+        const isLeft = abandon ?? (chat.isAsking || (await this.#isPending(id, chat)));
+        await chat.close(isLeft);
+      }),
+    );
+  }
+
+  /** Whether another program completes a call of the running answer later. Only the records know. */
+  async #isPending(id: string, chat: OpenChat): Promise<boolean> {
+    if (chat.state === 'idle') return false;
+    const cutOff = await this.#input.readCutOff(id, undefined);
+    return cutOff?.isPending === true && chat.hasAnswer(cutOff.messageId);
   }
 
   async #start(id: string, chat: OpenChat, request: Request | undefined): Promise<OpenChat> {

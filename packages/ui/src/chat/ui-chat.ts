@@ -47,8 +47,8 @@ export interface UiChat extends AsyncDisposable {
    */
   messages(id: string, options?: { whole?: boolean | undefined }): Promise<UiMessage[]>;
   /**
-   * Closes all sessions. Turns that wait for people are left as after a crash, for the next process to continue. With `abandon`,
-   * all turns are. With `abandon: false`, none are.
+   * Closes all sessions. Turns that wait for people, or for pending calls, are left as after a crash, for the next process to
+   * continue. With `abandon`, all turns are. With `abandon: false`, none are.
    */
   close(options?: { abandon?: boolean | undefined }): Promise<void>;
 }

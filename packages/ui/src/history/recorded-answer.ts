@@ -71,9 +71,10 @@ export class CutOffAnswer {
   readonly turn: string;
   readonly messageId: string;
   readonly questions: readonly RecordedQuestionState[];
+  /** Whether a call of it is completed later, by another program. */
+  readonly isPending: boolean;
   readonly #messages: readonly SessionMessage[];
   readonly #unfinished: ReadonlySet<string>;
-  readonly #isPending: boolean;
 
   constructor(
     turn: string,
@@ -94,7 +95,7 @@ export class CutOffAnswer {
     const found = prompt < 0 ? messages.findLastIndex((message) => readPastPrompt(message)) : prompt;
     this.#messages = messages.slice(found + 1);
     this.#unfinished = new Set(calls.map(({ toolUseId }) => toolUseId));
-    this.#isPending = calls.some(({ state }) => state === 'pending');
+    this.isPending = calls.some(({ state }) => state === 'pending');
   }
 
   /** The questions that wait for an answer, oldest first. */
@@ -104,7 +105,7 @@ export class CutOffAnswer {
 
   /** Whether the answer goes on only after people have answered, or other programs have. */
   get isWaiting(): boolean {
-    return this.questions.length > 0 || this.#isPending;
+    return this.questions.length > 0 || this.isPending;
   }
 
   find(approvalId: string): RecordedQuestionState | undefined {
