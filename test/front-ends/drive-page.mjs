@@ -32,6 +32,7 @@ export async function drivePage(project, place) {
       await answerTwo(page);
       await stop(page, gates.stopped);
       await reloadInAnswer(page, gates.reloaded);
+      await stopAtApproval(page);
       await reloadAtApproval(page);
       assert.deepEqual(page.troubles, []);
       await say(page, 'And order 10?');
@@ -83,6 +84,7 @@ function writeScript({ gate, held, reply, text, thinking, toolUse }) {
     text('Only Ines wrote something I may read.'),
     held(text(['A very ', 'long story.']), inside(0, gates.stopped)),
     held(text(['One, ', 'two, ', 'three.']), inside(0, gates.reloaded)),
+    reply(text('I pay order 8 back.'), refund('8', 6)),
     reply(text('I pay order 9 back.'), refund('9', 12)),
     ({ answer }) => text(`Done: ${answer.text}`),
     reply(text('I pay order 10 back.'), refund('10', 40)),
@@ -182,6 +184,24 @@ async function reloadInAnswer(page, gate) {
 /** The CLI keeps what the model asked for, not what a person made of it, and a denial as a tool that failed. */
 function asInTranscript(message) {
   return message.replace('"amount":30', '"amount":84').replace(/denied\n(.*)\n\n/, 'failed\n$1\n');
+}
+
+/** While a question is open, the page offers to stop, and sends nothing. */
+async function stopAtApproval(page) {
+  await say(page, 'And order 8?');
+  await page.until(`${LAST}.querySelector('textarea')`);
+  await untilIdle(page);
+  const before = await listMessages(page);
+  await say(page, 'Something else.');
+  assert.deepEqual(await listMessages(page), before);
+  await page.clickOn('.stop');
+  await page.until(`${LAST}.querySelector('.call').dataset.state === 'output-error'`);
+  assert.deepEqual((await listMessages(page)).slice(0, -1), before.slice(0, -1));
+  // What was not sent is still there.
+  await page.clickOn('.composer input');
+  await page.read('document.activeElement.select()');
+  await page.press('Backspace');
+  assert.equal(await page.read("document.querySelector('.composer input').value"), '');
 }
 
 async function reloadAtApproval(page) {

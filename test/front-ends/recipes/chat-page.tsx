@@ -14,7 +14,7 @@ const transport = new DefaultChatTransport({
 
 /** A chat; `messages` is what was said before the page was loaded. */
 export function ChatPage({ id, messages: before }: { id: string; messages: UIMessage[] }) {
-  const { messages, status, error, sendMessage, addToolApprovalResponse } = useChat({
+  const { messages, setMessages, status, error, sendMessage, addToolApprovalResponse } = useChat({
     id,
     messages: before,
     transport,
@@ -24,8 +24,18 @@ export function ChatPage({ id, messages: before }: { id: string; messages: UIMes
   });
   const isBusy = status === 'submitted' || status === 'streaming';
 
+  // Until a person has decided, the answer takes no further message, but it can be stopped.
+  const isWaiting = messages.at(-1)?.parts.some(isOpenQuestion) === true;
+
   // Closing the connection stops nothing, so that a reload is harmless; this does.
-  const stop = () => fetch(`${API}/${id}/stop`, { method: 'POST' });
+  const stop = async () => {
+    await fetch(`${API}/${id}/stop`, { method: 'POST' });
+    if (isBusy) return;
+    // An answer that waits has no connection on which it could tell how it ended.
+    const response = await fetch(`${API}/${id}/messages`);
+    const past = (await response.json()) as { messages: UIMessage[] };
+    setMessages((shown) => [...shown.slice(0, -1), ...past.messages.slice(-1)]);
+  };
   const decide = (approvalId: string, approved: boolean, input?: unknown) => {
     if (input !== undefined) edits.set(approvalId, input);
     return addToolApprovalResponse({ id: approvalId, approved, reason: approved ? undefined : 'Not now.' });
@@ -51,8 +61,8 @@ export function ChatPage({ id, messages: before }: { id: string; messages: UIMes
           </li>
         ))}
       </ol>
-      {error && <p role="alert">{error.message}</p>}
-      <Composer isBusy={isBusy} send={(text) => sendMessage({ text })} stop={stop} />
+      {error && <p role="alert">{explain(error)}</p>}
+      <Composer isBusy={isBusy || isWaiting} send={(text) => sendMessage({ text })} stop={stop} />
     </main>
   );
 }
@@ -148,6 +158,16 @@ function Composer(props: { isBusy: boolean; send: (text: string) => unknown; sto
       )}
     </form>
   );
+}
+
+function isOpenQuestion(part: UIMessage['parts'][number]): boolean {
+  return part.type === 'dynamic-tool' && part.state === 'approval-requested';
+}
+
+/** A refused request has a JSON object with a sentence for the page. */
+function explain({ message }: Error): string {
+  const refusal = parse(message) as { message?: string } | undefined;
+  return refusal?.message ?? message;
 }
 
 function parse(text: string): unknown {
