@@ -103,6 +103,7 @@ describe('the session of a chat', () => {
     }
     expect(error).toBeInstanceOf(InvalidOptionsError);
     expect((error as InvalidOptionsError).options).toEqual(options);
+    if (options[0] === 'suspendAfterMs') expect((error as Error).message).toContain('or false');
   });
 
   it.each([[{ sessionId: 'c1' }], ['c1'], [{}]])('is not looked for at %j', async (place) => {

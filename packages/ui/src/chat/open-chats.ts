@@ -72,7 +72,8 @@ export class OpenChats {
     await Promise.all(chats.map(([, { opened }]) => opened.catch(() => {})));
     await Promise.all(
       chats.map(async ([id, { chat }]) => {
-        const isLeft = abandon ?? (chat.isAsking || (await this.#isPending(id, chat)));
+        // Asked again at the end, because a question may come up while the records are read.
+        const isLeft = abandon ?? (chat.isAsking || (await this.#isPending(id, chat)) || chat.isAsking);
         await chat.close(isLeft);
       }),
     );

@@ -147,6 +147,7 @@ export function checkChatOptions(options: unknown): asserts options is UiChatOpt
     suspendAfterMs: suspendAfterMs === false ? undefined : suspendAfterMs,
   };
   for (const [name, value] of Object.entries(times)) {
-    checkShape(name, value, inWords('a whole number above 0', wholeNumber(1)));
+    const more = name === 'suspendAfterMs' ? ', or false' : '';
+    checkShape(name, value, inWords(`a whole number above 0${more}`, wholeNumber(1)));
   }
 }
