@@ -288,12 +288,15 @@ export class RecordedCalls implements CallRecorder {
     const wasCancelled = this.#wasCancelled(call);
     this.#kept.delete(requestId);
     const pended = this.pending.end(callKey);
+    if (wasCancelled && this.#stopped) return given;
+    // It ended without the result that it waited for. A CLI that is interrupted says so by an MCP notification, and leaves the
+    // request that carries the call open.
+    if (pended === 'open') {
+      if (this.#isAbandoned) return given;
+      const withdrawn = this.pending.withdraw(callKey);
+      return wasCancelled ? given : withdrawn.then(() => given);
+    }
     if (wasCancelled) {
-      if (this.#stopped) return given;
-      if (pended === 'open') {
-        if (!this.#isAbandoned) void this.pending.withdraw(callKey);
-        return given;
-      }
       // The handler may run on, but no process should wait for it.
       this.#leave(callKey);
       return given;

@@ -1,5 +1,6 @@
 // What is recorded of calls as they run, and in which order.
 import { describe, expect, it, vi } from 'vitest';
+import { completeCall } from '../../../../src/calls/pending/complete-call.js';
 import { SessionStoreError } from '../../../../src/errors.js';
 import { createMemoryCallRecords } from '../../../../src/record/calls/memory-call-records.js';
 import { RecordedCalls } from '../../../../src/verbs/conversation/completion/recorded-calls.js';
@@ -119,6 +120,27 @@ describe('recorded calls', () => {
     const { recorder, types } = createRecorder();
     await recorder.run(createCall(undefined, { isWithdrawn: true }), async () => REPLY);
     expect(await types()).toEqual(['begun', 'left']);
+  });
+
+  it('that the CLI has cancelled while they were pending are withdrawn', async () => {
+    const { recorder, records, types } = createRecorder();
+    let cancel = (_reply: typeof REPLY): void => {};
+    // As for `notifications/cancelled`, the request that carries the call is still open.
+    const reply = recorder.run(createCall(), () => new Promise((resolve) => (cancel = resolve)));
+    let isPending = (): void => {};
+    const pending = new Promise<void>((resolve) => (isPending = resolve));
+    void recorder.pend('r1', {
+      callKey: 'call_1',
+      note: undefined,
+      output: {},
+      onPending: () => isPending(),
+    });
+    await pending;
+    cancel({ mcp_response: { ...REPLY.mcp_response, result: { ...RESULT, isError: true } } });
+    await reply;
+    expect(await types()).toEqual(['begun', 'pending', 'withdrawn']);
+    const late = completeCall(records, { callKey: 'call_1', sessionId: 's1' }, { value: 'paid' });
+    await expect(late).rejects.toThrow('because its turn was stopped');
   });
 
   it('run on when their CLI is gone by itself, until the conversation is over', async () => {
