@@ -183,7 +183,15 @@ export class RecordedCalls implements CallRecorder {
       this.#input.waits?.set(key, 'pending');
       pended.onPending(key);
     };
-    return await this.pending.pend({ callKey, toolUseId, toolName, input }, { ...pended, onPending });
+    const findEnd = (): 'stopped' | 'abandoned' | undefined => {
+      if (this.#isAbandoned) return 'abandoned';
+      return this.#stopped || this.#keys.get(requestId) !== callKey ? 'stopped' : undefined;
+    };
+    return await this.pending.pend(
+      { callKey, toolUseId, toolName, input },
+      { ...pended, onPending },
+      findEnd,
+    );
   }
 
   /** Another process may go on with the turn, so its pending calls stay pending. */
