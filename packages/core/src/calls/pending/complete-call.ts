@@ -102,13 +102,14 @@ async function convert(
     const { value } = outcome;
     if (isPendingResult(value)) throw new TypeError('A pending call cannot be completed with pending()');
     const output = schema && compileSchema(schema, { tool, side: 'output' });
-    const result = await finishValue(value, { server, tool, output });
+    // Whoever completes the call can correct the value, which a handler that has returned cannot.
+    const result = await finishValue(value, { server, tool, output, isStrict: true });
     const characters = measureJson(result, MAX_RESULT_CHARACTERS);
     if (characters > MAX_RESULT_CHARACTERS)
       throw new RangeError(`The result has more than ${MAX_RESULT_CHARACTERS} characters`);
     return result;
   } catch (cause) {
-    const message = `The call "${callKey}" cannot be completed with this value: ${messageOf(cause)} The call stays pending.`;
+    const message = `The call "${callKey}" stays pending, because it cannot be completed with this value: ${messageOf(cause)}`;
     throw new CallError('CALL_VALUE', callKey, message, { sessionId, cause });
   }
 }

@@ -44,7 +44,7 @@ export const RECORD_ADVICE: Advice<
       retryable: 'the call has begun and has not ended',
     },
     CALL_VALUE: {
-      when: 'The value cannot be a result of this tool: it does not fit its `outputSchema`, has no JSON, or is too long. The call stays pending.',
+      when: 'The value cannot be a result of this tool: it does not fit its `outputSchema`, has content that MCP does not know, has no JSON, or is too long. The call stays pending.',
       advice: 'Read the message, and complete the call with a value that fits, or with `fail()`.',
     },
   },

@@ -146,6 +146,21 @@ describe.each(PLACES)('pending calls %s', (_name, open) => {
     });
   });
 
+  it.each([
+    ['an unknown block', { content: [{ type: 'nope' }] }],
+    ['an image without data', { content: [{ type: 'text', text: 'seen' }, { type: 'image' }] }],
+  ])('refuse a result that the model could not read, and stay pending: %s', async (_what, value) => {
+    const { calls, add } = await open();
+    await add(SESSION, begun('a'), pending('a'));
+    await expect(calls.complete('a', value)).rejects.toMatchObject({
+      code: 'CALL_VALUE',
+      message: expect.stringMatching(
+        /stays pending, because .* The result could not be used: a content block /,
+      ),
+    });
+    expect(await calls.list()).toMatchObject([{ callKey: 'a' }]);
+  });
+
   it('are completed once, however many try at once', async () => {
     const { calls, add } = await open();
     const records = await add(SESSION, begun('a'), pending('a'));

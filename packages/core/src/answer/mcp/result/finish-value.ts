@@ -15,18 +15,19 @@ export interface ValueSource extends ResultSource {
 
 /** Throws, or rejects with, a ToolResultError for a value that cannot be sent or does not fit the output schema. */
 export function finishValue(value: unknown, source: ValueSource): CallToolResult | Promise<CallToolResult> {
-  const { server, tool, output } = source;
-  return output ? structureValue(value, source, output) : toToolResult(value, { server, tool });
+  const { output } = source;
+  return output ? structureValue(value, source, output) : toToolResult(value, source);
 }
 
 async function structureValue(
   value: unknown,
-  { server, tool }: ResultSource,
+  source: ResultSource,
   output: Pick<CompiledSchema, 'validate'>,
 ): Promise<CallToolResult> {
   if (value instanceof Error) return errorResult(value);
+  const { tool } = source;
   const isWhole = typeof value === 'object' && value !== null && isToolResult(value);
-  const whole = isWhole ? await toToolResult(value, { server, tool }) : undefined;
+  const whole = isWhole ? await toToolResult(value, source) : undefined;
   if (whole?.isError) return whole;
   if (whole && whole.structuredContent === undefined) {
     throw new ToolResultError(

@@ -9,10 +9,12 @@ import { describeFailure, encodeJson } from './describe-failure.js';
 import type { CallToolResult, ToolContent } from './tool-content.js';
 import { errorResult, jsonBlock, textBlock, toBuffer } from './content-helpers.js';
 
-/** Where a result came from; only used to name a resource made of raw bytes. */
+/** Where a result came from, which names a resource made of raw bytes, and what is done if it is malformed. */
 export interface ResultSource {
   server: string;
   tool: string;
+  /** Throws for a content block that MCP does not know. By default the model reads in its place what is wrong with it. */
+  isStrict?: boolean | undefined;
 }
 
 // For a result without content, versions of the CLI write different texts, and 2.1.33 writes none.
@@ -71,8 +73,8 @@ export const RETURN_KINDS: readonly ReturnKind[] = [
   kind(isBlob, async (blob, source) =>
     fromBytes(new Uint8Array(await blob.arrayBuffer()), blob.type, source),
   ),
-  kind(isContentBlock, (block) => checkResult({ content: [block] })),
-  kind(isContentList, (parts) => checkResult({ content: parts.map(toBlock) })),
+  kind(isContentBlock, (block, source) => checkResult({ content: [block] }, source)),
+  kind(isContentList, (parts, source) => checkResult({ content: parts.map(toBlock) }, source)),
   kind(isStream, () => {
     throw new ToolResultError('The tool returned a stream; read it to its end and return its contents');
   }),
@@ -132,13 +134,14 @@ function fromBytes(bytes: Uint8Array, declaredType: string, source: ResultSource
   return { content: [{ type: 'resource', resource: { uri, mimeType, blob: data } }] };
 }
 
-function checkResult(result: CallToolResult): CallToolResult {
+function checkResult(result: CallToolResult, { isStrict }: ResultSource): CallToolResult {
   const checked = normalizeShape(result);
   if (!isPlainJson(checked)) checkEncoded(checked);
   let repaired: ToolContent[] | undefined;
   for (let index = 0; index < checked.content.length; index += 1) {
     const problem = findContentProblem(checked.content[index]);
     if (problem === undefined) continue;
+    if (isStrict) throw new ToolResultError(`The result could not be used: ${problem}`);
     repaired ??= [...checked.content];
     repaired[index] = { type: 'text', text: `The tool's result could not be used: ${problem}` };
   }

@@ -51,8 +51,15 @@ export class PendingCalls {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Records a call as pending, and resolves with its result. */
-  async pend(call: RecordedCall, pended: PendedCall): Promise<CallToolResult | RefusedPending> {
+  /**
+   * Records a call as pending, and resolves with its result. `findEnd` is asked once it is recorded: the turn may have been
+   * stopped in the meantime, and a call that nobody waits for must not stay open.
+   */
+  async pend(
+    call: RecordedCall,
+    pended: PendedCall,
+    findEnd: () => 'stopped' | 'abandoned' | undefined = () => undefined,
+  ): Promise<CallToolResult | RefusedPending> {
     const { note, output } = pended;
     const { callKey } = call;
     const at = clock.Date.now();
@@ -60,6 +67,11 @@ export class PendingCalls {
       await this.#records.add(withoutUndefined({ type: 'pending' as const, callKey, note, output, at }));
     } catch (error) {
       return { refused: `it could not be recorded (${messageOf(error)})` };
+    }
+    const end = findEnd();
+    if (end !== undefined) {
+      if (end === 'stopped') await this.withdraw(callKey);
+      return errorResult(PENDING_WITHDRAWN);
     }
     const result = this.follow({ ...call, note, since: at });
     pended.onPending(callKey);

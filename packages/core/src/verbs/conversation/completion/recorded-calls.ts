@@ -183,7 +183,15 @@ export class RecordedCalls implements CallRecorder {
       this.#input.waits?.set(key, 'pending');
       pended.onPending(key);
     };
-    return await this.pending.pend({ callKey, toolUseId, toolName, input }, { ...pended, onPending });
+    const findEnd = (): 'stopped' | 'abandoned' | undefined => {
+      if (this.#isAbandoned) return 'abandoned';
+      return this.#stopped || this.#keys.get(requestId) !== callKey ? 'stopped' : undefined;
+    };
+    return await this.pending.pend(
+      { callKey, toolUseId, toolName, input },
+      { ...pended, onPending },
+      findEnd,
+    );
   }
 
   /** Another process may go on with the turn, so its pending calls stay pending. */
@@ -288,12 +296,15 @@ export class RecordedCalls implements CallRecorder {
     const wasCancelled = this.#wasCancelled(call);
     this.#kept.delete(requestId);
     const pended = this.pending.end(callKey);
+    if (wasCancelled && this.#stopped) return given;
+    // It ended without the result that it waited for. A CLI that is interrupted says so by an MCP notification, and leaves the
+    // request that carries the call open.
+    if (pended === 'open') {
+      if (this.#isAbandoned) return given;
+      const withdrawn = this.pending.withdraw(callKey);
+      return wasCancelled ? given : withdrawn.then(() => given);
+    }
     if (wasCancelled) {
-      if (this.#stopped) return given;
-      if (pended === 'open') {
-        if (!this.#isAbandoned) void this.pending.withdraw(callKey);
-        return given;
-      }
       // The handler may run on, but no process should wait for it.
       this.#leave(callKey);
       return given;

@@ -1,15 +1,18 @@
 // What is recorded of calls as they run, and in which order.
 import { describe, expect, it, vi } from 'vitest';
+import { completeCall } from '../../../../src/calls/pending/complete-call.js';
 import { SessionStoreError } from '../../../../src/errors.js';
 import { createMemoryCallRecords } from '../../../../src/record/calls/memory-call-records.js';
 import { RecordedCalls } from '../../../../src/verbs/conversation/completion/recorded-calls.js';
 import { runningCalls } from '../../../../src/verbs/conversation/completion/running-calls.js';
+import { waitUntil } from '../../../../../../test/support/wait-until.js';
 import type { McpReply } from '../../../../src/answer/mcp/answer-mcp-message.js';
 import type { ToolRequest } from '../../../../src/live/tooling/call-recorder.js';
 import type { RepeatPolicy } from '../../../../src/answer/mcp/tool/repeat-policy.js';
 import type { CallRecords } from '../../../../src/wire/protocol/config/call-records.js';
 
 const RESULT = { content: [{ type: 'text', text: 'paid' }] };
+const OUTPUT = { server: 'shop', tool: 'pay' };
 const REPLY = { mcp_response: { jsonrpc: '2.0', id: 1, result: RESULT } };
 
 function createRecorder(records: CallRecords = createMemoryCallRecords(), attempt = 1) {
@@ -119,6 +122,55 @@ describe('recorded calls', () => {
     const { recorder, types } = createRecorder();
     await recorder.run(createCall(undefined, { isWithdrawn: true }), async () => REPLY);
     expect(await types()).toEqual(['begun', 'left']);
+  });
+
+  it('that the CLI has cancelled while they were pending are withdrawn', async () => {
+    const { recorder, records, types } = createRecorder();
+    let cancel = (_reply: McpReply): void => {};
+    // As for `notifications/cancelled`, the request that carries the call is still open.
+    const reply = recorder.run(createCall(), () => new Promise((resolve) => (cancel = resolve)));
+    let isPending = (): void => {};
+    const pending = new Promise<void>((resolve) => (isPending = resolve));
+    void recorder.pend('r1', {
+      callKey: 'call_1',
+      note: undefined,
+      output: OUTPUT,
+      onPending: () => isPending(),
+    });
+    await pending;
+    cancel({ mcp_response: { ...REPLY.mcp_response, result: { ...RESULT, isError: true } } });
+    await reply;
+    expect(await types()).toEqual(['begun', 'pending', 'withdrawn']);
+    const late = completeCall(records, { callKey: 'call_1', sessionId: 's1' }, { value: 'paid' });
+    await expect(late).rejects.toThrow('because its turn was stopped');
+  });
+
+  it('that the CLI has cancelled before it was stored that they are pending do not stay pending', async () => {
+    const memory = createMemoryCallRecords();
+    let store = (): void => {};
+    const gate = new Promise<void>((resolve) => (store = resolve));
+    const { recorder, types } = createRecorder({
+      ...memory,
+      add: async (fact) => {
+        if (fact.type === 'pending') await gate;
+        await memory.add(fact);
+      },
+    });
+    let cancel = (_reply: typeof REPLY): void => {};
+    const reply = recorder.run(createCall(), () => new Promise((resolve) => (cancel = resolve)));
+    // The call begins when that is stored.
+    await waitUntil(() => recorder.keyOf('r1') !== undefined);
+    const onPending = vi.fn();
+    void recorder.pend('r1', { callKey: 'call_1', note: undefined, output: OUTPUT, onPending });
+    cancel(REPLY);
+    await reply;
+    store();
+    await waitUntil(async () => (await types()).includes('withdrawn'));
+    expect(await types()).toEqual(['begun', 'ended', 'pending', 'withdrawn']);
+    expect(onPending).not.toHaveBeenCalled();
+    expect(recorder.pending.list()).toEqual([]);
+    const late = completeCall(memory, { callKey: 'call_1', sessionId: 's1' }, { value: 'paid' });
+    await expect(late).rejects.toThrow('because its turn was stopped');
   });
 
   it('run on when their CLI is gone by itself, until the conversation is over', async () => {
