@@ -48,6 +48,10 @@ it('lists what is pending, and nothing where nothing is', async () => {
   const asJson = await run(['calls', 'list', '--json', '--session', SESSION]);
   expect(JSON.parse(asJson.stdout)).toMatchObject([{ callKey: 'key_1', sessionId: SESSION, note: 'parcel' }]);
   expect((await run(['calls', 'list', '--dir', folder])).stderr).toBe('No call is pending.\n');
+  const gone = join(folder, 'gone');
+  expect((await run(['calls', 'list', '--dir', gone])).stderr).toBe(
+    `No call is pending. There is no folder ${gone}.\n`,
+  );
 });
 
 it('completes a call once, and fails one', async () => {
@@ -74,6 +78,8 @@ it.each([
   [['calls', 'frob'], 'There is no "calls frob"'],
   [['calls', 'list', 'key'], 'takes no further arguments'],
   [['calls', 'complete', 'key'], 'takes a call key and a value as JSON'],
+  [['calls', 'complete', 'key'], 'but got one argument.'],
+  [['calls', 'list', '--by', 'ann'], 'takes no --by'],
   [['calls', 'complete', 'key', '{'], 'not JSON'],
   [['calls', 'fail', 'key', ''], 'is empty'],
 ])('refuses %j as wrong usage', async (args, reason) => {

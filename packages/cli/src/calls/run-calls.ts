@@ -1,4 +1,5 @@
 // `inboard calls`: shows the pending calls of the sessions on this machine, and gives them their results.
+import { existsSync } from 'node:fs';
 import { text as readAll } from 'node:stream/consumers';
 import { createCalls, type Calls, type CallsOptions, type PendingCall } from '@inboard/inboard/index.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
@@ -24,8 +25,10 @@ export async function runCalls(input: CommandInput): Promise<number> {
     throw new UsageError(
       wanted === 0
         ? `"calls ${name}" takes no further arguments, but got ${rest.length}.`
-        : `"calls ${name}" takes a call key and ${name === 'fail' ? 'a text' : 'a value as JSON'}, but got ${rest.length} arguments.`,
+        : `"calls ${name}" takes a call key and ${name === 'fail' ? 'a text' : 'a value as JSON'}, but got ${rest.length === 1 ? 'one argument' : `${rest.length} arguments`}.`,
     );
+  if (wanted === 0 && readText(input, 'by') !== undefined)
+    throw new UsageError(`"calls ${name}" completes nothing, so it takes no --by.`);
   return await action(createCalls(readOptions(input)), input);
 }
 
@@ -47,9 +50,17 @@ async function list(calls: Calls, input: CommandInput): Promise<number> {
   if (readSwitch(input, 'json')) printJson(terminal, found, 2);
   else {
     for (const call of found) printCall(terminal, call);
-    if (found.length === 0) noteLine(terminal, 'No call is pending.');
+    if (found.length === 0) noteLine(terminal, `No call is pending.${describeMissing(input)}`);
   }
   return EXIT_CODES.ok;
+}
+
+/** The sessions of a folder that was removed are listed as well, so a wrong folder is no error. */
+function describeMissing(input: CommandInput): string {
+  const dir = readText(input, 'dir');
+  if (dir === undefined) return '';
+  const folder = resolve(input.terminal.cwd, dir);
+  return existsSync(folder) ? '' : ` There is no folder ${folder}.`;
 }
 
 async function complete(calls: Calls, input: CommandInput): Promise<number> {
