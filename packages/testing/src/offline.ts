@@ -25,12 +25,26 @@ export interface Offline extends AsyncDisposable {
   close(options?: { verify?: boolean }): Promise<void>;
 }
 
-// Removes the folder, although the CLI may still be writing its last file. A folder that cannot be removed stays,
-// because an error here would change the exit code.
+// One listener for all folders: Node warns of a leak where a process has eleven.
+const folders = new Set<string>();
+
+// Removes the folders, although a CLI may still be writing its last file. A folder that cannot be removed stays, because an
+// error here would change the exit code.
+function removeAll(): void {
+  for (const folder of folders)
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+    } catch {}
+}
+
 function removeAtExit(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
-  } catch {}
+  if (folders.size === 0) process.on('exit', removeAll);
+  folders.add(folder);
+}
+
+function keepAtExit(folder: string): void {
+  folders.delete(folder);
+  if (folders.size === 0) process.off('exit', removeAll);
 }
 
 function isScript(given: ScriptedModelOptions | readonly Step[]): given is readonly Step[] {
@@ -64,10 +78,9 @@ export async function startOffline(
     throw error;
   });
   // A program that ends by `process.exit` can only clean up in its `exit` event.
-  const clearUp = (): void => removeAtExit(home.temporary);
-  process.once('exit', clearUp);
+  removeAtExit(home.temporary);
   const remove = (): Promise<void> => {
-    process.off('exit', clearUp);
+    keepAtExit(home.temporary);
     return home.remove();
   };
   return {

@@ -25,6 +25,14 @@ describe('startOffline', () => {
     await expect(fetch(offline.model.url)).rejects.toThrow();
   });
 
+  it('adds one listener to the process, however many there are', async () => {
+    const before = process.listenerCount('exit');
+    const all = await Promise.all([1, 2, 3].map(() => startOffline([])));
+    expect(process.listenerCount('exit')).toBe(before + 1);
+    await Promise.all(all.map((offline) => offline.close()));
+    expect(process.listenerCount('exit')).toBe(before);
+  });
+
   it('does not keep the process alive, neither by its port nor by a connection to it', async () => {
     const listServers = (): string[] =>
       process.getActiveResourcesInfo().filter((kind) => kind.startsWith('TCP'));

@@ -1,10 +1,30 @@
 // Measures the cost of a turn that has no result yet: the CLI's total now, minus its total when the turn began.
+import { isRecord } from '@inboard/core/util/guards.js';
 import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
 
 const LIMIT_MS = 1000;
 
-/** Asks the CLI for its total cost. Undefined if it cannot tell in time. Never rejects. */
+/**
+ * Asks the CLI for its total cost. Undefined if it cannot tell in time. Never rejects. The text for display is rounded, to a
+ * cent where the total is large, so it counts only where the CLI has no number.
+ */
 async function readSessionCost(session: Session): Promise<number | undefined> {
+  return (await readExactCost(session)) ?? (await readShownCost(session));
+}
+
+async function readExactCost(session: Session): Promise<number | undefined> {
+  const options = { timeoutMs: LIMIT_MS, skipBehaviors: true };
+  try {
+    const usage: unknown = await session.usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET(options);
+    const totals = isRecord(usage) ? usage['session'] : undefined;
+    const cost = isRecord(totals) ? totals['total_cost_usd'] : undefined;
+    return typeof cost === 'number' ? cost : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readShownCost(session: Session): Promise<number | undefined> {
   try {
     return parseCost(await session.getSessionCost({ timeoutMs: LIMIT_MS }));
   } catch {

@@ -206,6 +206,9 @@ export class PermissionQuestions {
       this.#watchers.settled(context.requestId, decision);
       return decision;
     }
+    // The callback may go on after its question was withdrawn. Nobody should be asked it meanwhile.
+    const { requestId } = context;
+    context.watch?.({ withdraw: () => this.#open.get(requestId) && this.forget(requestId) });
     return decision.map((answer: unknown) =>
       answer instanceof Promise
         ? answer.catch((error: unknown) =>

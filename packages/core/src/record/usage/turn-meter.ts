@@ -15,6 +15,7 @@ export interface TurnSpending {
 }
 
 const NOTHING: ReportedTotals = { costUsd: 0, byModel: {} };
+const EARLIER_LIMIT = 8;
 
 /** Measures the turns of one session. It must get each result once. */
 export class TurnMeter {
@@ -23,6 +24,8 @@ export class TurnMeter {
   /** The totals of the last result, as its CLI reported them. */
   #reported = NOTHING;
   #startsOver = false;
+  /** The totals that earlier CLIs had last. A CLI that resumes the session begins with one of them, or with zero. */
+  #earlier: ReportedTotals[] = [];
   /** What the running turn used on CLIs that were let go. */
   #carried: Record<string, ModelShare> | undefined;
   /** Whether a CLI was ever let go. The CLIs after it do not know what it used, so the turns are added up here. */
@@ -39,6 +42,7 @@ export class TurnMeter {
    */
   startOver(): void {
     this.#startsOver = true;
+    this.#remember(this.#reported);
   }
 
   measure(message: object): TurnSpending {
@@ -68,12 +72,23 @@ export class TurnMeter {
 
   /**
    * What the turn used on a CLI that will be let go, from the totals that this CLI has at the moment. `seen` was seen on the
-   * stream. It tells whether a CLI that has sent no result yet counts from zero or goes on with the totals before it.
+   * stream. Where the CLI has sent no result yet, it tells with which totals the CLI began: those that leave the least, but
+   * not less than was seen. Which of them the CLI had saved depends on when its predecessors ended.
    */
   measureOpen(totals: ReportedTotals, seen: UsageCount): Record<string, ModelShare> {
-    const sinceLast = subtractModels(totals.byModel, this.#reported.byModel);
-    const isCovered = totalInput(sumUsage(sinceLast)) >= totalInput(seen);
-    return isCovered || !this.#startsOver ? sinceLast : totals.byModel;
+    const found = this.#startsOver
+      ? [NOTHING, ...this.#earlier]
+          .filter((begin) => hasAtLeast(totals, begin))
+          .map((begin) => subtractModels(totals.byModel, begin.byModel))
+          .filter((used) => inputOf(used) >= totalInput(seen))
+          .toSorted((one, other) => inputOf(one) - inputOf(other))[0]
+      : subtractModels(totals.byModel, this.#reported.byModel);
+    this.#remember(totals);
+    return found ?? totals.byModel;
+  }
+
+  #remember(totals: ReportedTotals): void {
+    this.#earlier = [...this.#earlier, totals].slice(-EARLIER_LIMIT);
   }
 
   /** Adds what the running turn used on a CLI that is let go. No later result has it. */
@@ -81,4 +96,16 @@ export class TurnMeter {
     this.#carried = addModels(this.#carried ?? {}, byModel);
     this.#addsUp = true;
   }
+}
+
+function inputOf(byModel: Record<string, ModelShare>): number {
+  return totalInput(sumUsage(byModel));
+}
+
+/** Whether a CLI with these totals may have begun with `begin`. */
+function hasAtLeast({ byModel }: ReportedTotals, begin: ReportedTotals): boolean {
+  return Object.entries(begin.byModel).every(([model, share]) => {
+    const now = byModel[model];
+    return now !== undefined && totalInput(now) >= totalInput(share);
+  });
 }

@@ -235,8 +235,10 @@ export class CallRecording {
   interrupt(): boolean {
     if (this.#held) this.#isStopWanted = true;
     this.#patience?.interrupt();
-    this.#held?.close(new AbortError('The turn was interrupted', { cause: WITHDRAWN }));
-    this.cancelKept(new AbortError('The turn was interrupted'));
+    // Questions are withdrawn, also those that handlers ask: a queue must not keep them for another CLI.
+    const reason = new AbortError('The turn was interrupted', { cause: WITHDRAWN });
+    this.#held?.close(reason);
+    this.cancelKept(reason);
     return this.#patience !== undefined;
   }
 

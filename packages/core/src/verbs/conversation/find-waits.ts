@@ -48,7 +48,7 @@ export function findWaits({ live, uses, recording, isOwn }: OpenTurnWork): WaitR
       reasons.add(activity);
     } else return undefined;
   }
-  // A question that the CLI has withdrawn may still be in the hands of its callback.
+  // Each listed question must be one that the CLI waits for.
   if (reasons.size === 0 || pending.length !== asked.size) return undefined;
   // The CLI may be running one of its own tools, or a subagent. It has not reached the others yet.
   for (const [toolUseId, toolName] of uses.entries())

@@ -34,8 +34,11 @@ function setUp(canUseTool?: CanUseTool) {
     },
   });
   const controller = new AbortController();
+  const { signal } = controller;
+  const watch: AnswerContext['watch'] = (watcher) =>
+    signal.addEventListener('abort', () => watcher.withdraw(signal.reason));
   const ask = (requestId: string, more?: object): unknown =>
-    questions.answer(question(more), { requestId, signal: controller.signal });
+    questions.answer(question(more), { requestId, signal, watch });
   return { questions, written, ask, controller, onUnavailable, onFailure };
 }
 
@@ -136,6 +139,17 @@ it('forgets a question the CLI withdraws', async () => {
   controller.abort();
   expect(questions.pending).toEqual([]);
   expect(answerPermission('c1', allow())).toBe(false);
+});
+
+it('forgets a withdrawn question at once, although its callback does not return', () => {
+  const { questions, ask, controller } = setUp(() => new Promise(() => {}));
+  const settled: unknown[] = [];
+  void ask('c2');
+  questions.watch({ asked: () => {}, settled: (requestId) => settled.push(requestId) });
+  controller.abort();
+  expect(questions.pending).toEqual([]);
+  expect(settled).toEqual(['c2']);
+  expect(answerPermission('c2', allow())).toBe(false);
 });
 
 it('has nothing open when there is no callback, or it throws', async () => {

@@ -327,6 +327,34 @@ describe('a turn that waits in a handler', () => {
     approvals.close();
   });
 
+  it.each(['interrupt', 'close'] as const)(
+    '%s() withdraws the question that the handler asked',
+    async (how) => {
+      const approvals = createApprovals();
+      const buy = tool('pay', 'Pays.', { order: 'string' }, async ({ order }, extra) => {
+        await approvals.ask({ title: 'Pay?', input: { order } }, extra);
+        return 'paid';
+      });
+      const shop = createSdkMcpServer({ name: 'shop', tools: [buy] });
+      const { session, waits } = open([[pay('7', { how: 'run' })], 'Paid.'], {
+        options: { mcpServers: { shop } },
+      });
+      const outcome = session
+        .send('Pay.')
+        .outcome()
+        .then(
+          ({ kind }) => kind,
+          () => 'closed',
+        );
+      await waits();
+      expect(await approvals.list()).toHaveLength(1);
+      await session[how]();
+      expect(await outcome).toBe(how === 'interrupt' ? 'interrupted' : 'closed');
+      expect(await approvals.list()).toEqual([]);
+      approvals.close();
+    },
+  );
+
   it('keeps the CLI while a handler works', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
     try {
