@@ -47,7 +47,12 @@ export function describeAttemptOutcome(outcome: Outcome): AttemptOutcome {
 }
 
 /** The outcome of a turn that was stopped on request. */
-export function interruptedOutcome(costUsd: number): AttemptOutcome {
+export function interruptedOutcome(costUsd: number): {
+  ok: false;
+  kind: 'interrupted';
+  text: string;
+  costUsd: number;
+} {
   return { ok: false, kind: 'interrupted', text: 'The turn was ended on request.', costUsd };
 }
 
