@@ -26,6 +26,7 @@ import { CliActivity } from './cli-activity.js';
 import { watchFence } from './fence-watch.js';
 import { HeldStore } from './held-store.js';
 import { removeLocalCopy } from './local-copy.js';
+import { findOwnTool } from './own-tool.js';
 import { saysRunning } from './running-elsewhere.js';
 import { TurnCostMeter } from './session-cost.js';
 
@@ -182,7 +183,7 @@ export class TurnAttempt {
     const sessionId = this.#sessionId;
     this.#own = own;
     this.#waits.recall(known);
-    this.#activity = new CliActivity(own);
+    this.#activity = new CliActivity((toolName) => findOwnTool(own, toolName));
     const session = openAttemptSession({
       start,
       sessionId,

@@ -5,16 +5,17 @@ import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { openSession, type Session } from '@inboard/core/verbs/conversation/open-session.js';
 import type { Outcome } from '@inboard/core/live/output/outcome.js';
 import { nameTools, type QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
+import { CliActivity } from '@inboard/durable/attempt/cli-activity.js';
+import { findOwnTool } from '@inboard/durable/attempt/own-tool.js';
 import { removeLocalCopy } from '@inboard/durable/attempt/local-copy.js';
 import type { ConversationRecord } from '../../journal/records.js';
 import { callAgent, lowerBudget } from './agent-options.js';
 import { CallJournal } from './call-journal.js';
-import { CliWork } from './cli-work.js';
 import type { HeldLease } from '../host/held-lease.js';
 import { JournalApprovals } from './journal-approvals.js';
 import { CLUSTER_PROJECT_KEY, type LeaseStore } from './lease-store.js';
 import type { PendingWaits } from './pending-waits.js';
-import { findOwnTool, findStdioServers } from './session-servers.js';
+import { findStdioServers } from './session-servers.js';
 import type { SessionTurns } from './session-turns.js';
 import { tellInterrupted } from './tell-interrupted.js';
 import type { WorkHost } from '../host/work-host.js';
@@ -43,7 +44,7 @@ export class AgentSession {
   readonly approvals: JournalApprovals;
   readonly #pendings: PendingWaits;
   readonly #options: QueryOptions;
-  readonly #work: CliWork;
+  readonly #work: CliActivity;
   readonly #host: WorkHost;
   readonly #lease: HeldLease;
   readonly #sessionId: string;
@@ -130,7 +131,7 @@ export class AgentSession {
       oneByOne: true,
       ...(start === 'continued' ? { interrupted: 'continue' } : {}),
     });
-    this.#work = new CliWork((toolName) => findOwnTool(own, toolName));
+    this.#work = new CliActivity((toolName) => findOwnTool(own, toolName));
     void this.#observe(input.turns);
   }
 
