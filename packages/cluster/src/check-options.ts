@@ -2,6 +2,7 @@
 // `checkMethodOptions`.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { checkOptionNames, optionNamesOf } from '@inboard/core/util/check-option-names.js';
+import { checkShape, filledText, milliseconds, shape } from '@inboard/core/util/option-shapes.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import type {
   ClusterApprovalFilter,
@@ -39,7 +40,7 @@ const OPTIONS = {
     sweepMs: true,
     ...OF_STEP,
   }),
-  'step()': optionNamesOf<StepOptions>({ ...OF_STEP, signal: true }),
+  'step()': optionNamesOf<StepOptions>({ ...OF_STEP, turn: true, waitMs: true, signal: true }),
   'forget()': optionNamesOf<ForgetChoice>({ conversation: true, tenant: true, local: true }),
   '"local" of forget()': optionNamesOf<LocalPlaces>({
     env: true,
@@ -73,6 +74,17 @@ export function checkMethodOptions(method: keyof typeof OPTIONS, given: unknown)
   if (method === 'work()' || method === 'step()') refuseRenamed(method, given);
   checkOptionNames(method, given, OPTIONS[method]);
 }
+
+/** Throws an InvalidOptionsError for options of a step that cannot be used. */
+export function checkStepOptions(options: StepOptions): void {
+  checkMethodOptions('step()', options);
+  const { turn, waitMs, signal } = options;
+  checkShape('turn', turn, filledText);
+  checkShape('waitMs', waitMs, milliseconds);
+  checkShape('signal', signal, abortSignal);
+}
+
+const abortSignal = shape('an AbortSignal', (value) => value instanceof AbortSignal);
 
 /** The names are too different for a suggestion by likeness. */
 function refuseRenamed(method: string, given: unknown): void {

@@ -4,7 +4,6 @@ import type { PermissionResult } from '@inboard/core/wire/protocol/control/permi
 import type {
   Calls,
   CompleteOptions,
-  PendingCall,
   PendingChange,
   WatchCallsOptions,
 } from '@inboard/core/calls/pending/calls.js';
@@ -27,7 +26,8 @@ import type {
 import type { Budgets } from './limits/budgets.js';
 import type { Agent, Agents } from './work/host/agents.js';
 import type { ClusterTelemetry } from './work/host/host-parts.js';
-import type { ClusterWorker, StepOptions, StepOutcome, WorkOptions } from './work/host/work-options.js';
+import type { ClusterPendingCall, StepOutcome } from './step-outcome.js';
+import type { ClusterWorker, StepOptions, WorkOptions } from './work/host/work-options.js';
 
 /** The parts and limits of a cluster. Create it with the same input on every machine. */
 export interface ClusterInput<A extends Agents = Agents> {
@@ -183,12 +183,6 @@ export interface ClusterApprovals {
   watch(options?: ClusterApprovalFilter & { signal?: AbortSignal | undefined }): AsyncReader<ClusterApproval>;
 }
 
-/** A pending call, with the conversation it belongs to. */
-export interface ClusterPendingCall extends PendingCall {
-  conversation: string;
-  tenant?: string;
-}
-
 /** Pending calls of all conversations: those whose handlers returned `pending()`. */
 export interface ClusterCalls extends Calls {
   /** With `tenant`, a call of another tenant, or of none, is unknown. */
@@ -259,7 +253,8 @@ export interface Cluster<A extends Agents = Agents> extends AsyncDisposable {
   /** Makes this process a worker, until `close()` is called on the worker or the cluster. */
   work(options?: WorkOptions): Promise<ClusterWorker>;
   /**
-   * Works on one conversation for one lease, and resolves when nothing is left to do there. Call it from your own scheduler.
+   * Works on one conversation until there is nothing left to do in it now, or until one turn has ended. Call it from your own scheduler.
+   * Rejects with an AbortError once the signal aborts, and with the error of a journal that cannot be reached.
    */
   step(key: string, options?: StepOptions): Promise<StepOutcome>;
   stats(): Promise<ClusterStats>;

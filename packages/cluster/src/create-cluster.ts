@@ -7,7 +7,7 @@ import { joinCluster } from './join-cluster.js';
 import { memoryJournal } from './journal/memory/memory-journal.js';
 import type { Agents, CheckedAgents } from './work/host/agents.js';
 import { startWorker } from './work/worker.js';
-import { stepConversation } from './work/step.js';
+import { Stepper } from './work/step.js';
 
 /**
  * Creates a cluster: conversations that any number of processes send messages to and any number of workers run. Without a
@@ -29,5 +29,5 @@ export function createCluster<const A extends Agents>(
   checkClusterInput(input);
   const { journal = memoryJournal() } = input;
   const { dispatcher = hintedDispatcher(journal) } = input;
-  return joinCluster({ ...input, journal, dispatcher }, { startWorker, stepConversation });
+  return joinCluster({ ...input, journal, dispatcher }, { startWorker, createSteps: () => new Stepper() });
 }

@@ -13,7 +13,7 @@ import { INSPECT_TARGET } from '@inboard/core/live/watch/session-registry.js';
 import { createClusterApprovals } from './approvals.js';
 import { createClusterCalls } from './calls.js';
 import { readConversationStart } from './check-input.js';
-import { checkMethodOptions } from './check-options.js';
+import { checkMethodOptions, checkStepOptions } from './check-options.js';
 import { ClusterCore } from './cluster-core.js';
 import { createConversationHandle } from './conversation.js';
 import { forget } from './forget.js';
@@ -25,16 +25,30 @@ import type { ConversationRecord } from './journal/records.js';
 import { decideBudget } from './limits/budgets.js';
 import { OwnConversation } from './own-conversation.js';
 import { NoWorkerWarning } from './no-worker-warning.js';
+import type { StepOutcome } from './step-outcome.js';
 import { OwnWorkers } from './own-workers.js';
 import type { Agents } from './work/host/agents.js';
 import type { HostParts } from './work/host/host-parts.js';
-import type { ClusterWorker, StepOptions, StepOutcome, WorkOptions } from './work/host/work-options.js';
+import type {
+  ClusterWorker,
+  StepEnd,
+  SteppedTurn,
+  StepOptions,
+  WorkOptions,
+} from './work/host/work-options.js';
 
-/** The functions that do the work: one starts a worker for the lifetime of a process, the other works for a single lease. */
+/** Works on single conversations for a while. The caller that makes it closes it. */
+export interface Steps {
+  step(parts: HostParts, key: string, options: StepOptions): Promise<StepEnd>;
+  /** Ends the CLIs that were kept for later steps. */
+  close(): Promise<void>;
+}
+
+/** The functions that do the work: one starts a worker for the lifetime of a process, the other makes steps. */
 export interface Working {
   /** `onEnded` is called once the worker has ended, for whatever reason. */
   startWorker(parts: HostParts, options: WorkOptions, onEnded: () => void): Promise<ClusterWorker>;
-  stepConversation(parts: HostParts, key: string, options: StepOptions): Promise<StepOutcome>;
+  createSteps(): Steps;
 }
 
 // Journals for which `step()` was called, so the user's own scheduler does the work.
@@ -56,7 +70,9 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
   readonly #workers = new OwnWorkers();
   /** Set only if the journal is in memory, because then no other process can do the work. */
   readonly #noWorkerWarning: NoWorkerWarning | undefined;
-  readonly #steps = new Set<Promise<unknown>>();
+  readonly #steps: Steps;
+  /** Steps under way. */
+  readonly #stepping = new Set<Promise<unknown>>();
   readonly #ended = new AbortController();
   #closing: Promise<void> | undefined;
   readonly approvals: Cluster['approvals'];
@@ -66,6 +82,7 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
     const { agents, journal, dispatcher, budgets, telemetry, onTrouble } = input;
     this.#input = input;
     this.#working = working;
+    this.#steps = working.createSteps();
     this.#noWorkerWarning = isMemoryJournal(journal)
       ? new NoWorkerWarning({ journal, isWorking: () => this.#workers.size > 0 || stepped.has(journal) })
       : undefined;
@@ -118,20 +135,33 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
 
   async step(key: string, options: StepOptions = {}): Promise<StepOutcome> {
     checkKey(key);
-    checkMethodOptions('step()', options);
+    checkStepOptions(options);
     const journal = await this.#core.journal();
     stepped.add(journal);
     const { signal } = options;
     const signals = signal ? [signal, this.#ended.signal] : [this.#ended.signal];
-    const step = this.#working.stepConversation({ ...this.#parts, journal }, key, {
-      ...options,
-      signal: AbortSignal.any(signals),
-    });
-    this.#steps.add(step);
+    const given = { ...options, signal: AbortSignal.any(signals) };
+    const step = this.#step({ ...this.#parts, journal }, key, given);
+    this.#stepping.add(step);
     try {
       return await step;
     } finally {
-      this.#steps.delete(step);
+      this.#stepping.delete(step);
+    }
+  }
+
+  /** Makes steps until the turn waits, or for another reason cannot go on. */
+  async #step(parts: HostParts, key: string, options: StepOptions): Promise<StepOutcome> {
+    const turns: SteppedTurn[] = [];
+    for (;;) {
+      const end = await this.#steps.step(parts, key, options);
+      if ('turns' in end) turns.push(...end.turns);
+      if (end.state !== 'waiting') return 'turns' in end ? { ...end, turns } : end;
+      const filter = { conversation: key };
+      const [questions, pending] = await Promise.all([this.approvals.list(filter), this.calls.list(filter)]);
+      const turn = await parts.journal.turn(key, end.turn);
+      // Otherwise an answer came while the questions were read, and the turn goes on.
+      if (turn?.state === 'parked') return { ...end, questions, pending, costUsd: turn.costUsd, turns };
     }
   }
 
@@ -157,12 +187,17 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
     await this.close();
   }
 
+  async #endSteps(): Promise<void> {
+    await Promise.allSettled(this.#stepping);
+    await this.#steps.close();
+  }
+
   async #close(): Promise<void> {
     this.#noWorkerWarning?.close();
     await this.#core.end();
     this.#ended.abort();
     // The workers still need the journal to give their leases back. So the journal is closed last, whatever fails before.
-    const [ended] = await Promise.all([this.#workers.close(), Promise.allSettled(this.#steps)]);
+    const [ended] = await Promise.all([this.#workers.close(), this.#endSteps()]);
     await this.#core.release();
     const failed = ended.find((each) => each.status === 'rejected');
     if (failed) throw failed.reason;

@@ -4,7 +4,7 @@ import { completeCall, type PendingValue } from '@inboard/core/calls/pending/com
 import { CallError } from '@inboard/core/errors.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type { CallFact, CallRecords } from '@inboard/core/wire/protocol/config/call-records.js';
-import type { ClusterPendingCall } from './cluster.js';
+import type { ClusterPendingCall } from './step-outcome.js';
 import { describePending } from './journal/call-facts.js';
 import type { Journal } from './journal/journal.js';
 import { isApproval, pendingIdOf, type JournalQuestion } from './journal/journal-question.js';

@@ -100,7 +100,7 @@ describe('send', () => {
       { where: 'dispatcher', what: 'wake a worker', key: 'a', error: new Error('Redis is away') },
     ]);
     // As a worker's sweep does.
-    expect(await cluster.step('a')).toEqual({ state: 'worked', ended: 1 });
+    expect(await cluster.step('a')).toMatchObject({ state: 'ended', turns: [{ id: turn.id }] });
     expect(await turn.outcome()).toMatchObject({ ok: true });
   });
 
@@ -138,7 +138,10 @@ describe('send', () => {
     const behind = await chat.send('behind it', { notBefore: new Date(0) });
     expect(await cluster.step('a')).toMatchObject({ state: 'idle' });
     clock.now += 3_600_001;
-    expect(await cluster.step('a')).toMatchObject({ state: 'worked', ended: 2 });
+    expect(await cluster.step('a')).toMatchObject({
+      state: 'ended',
+      turns: [{ id: later.id }, { id: behind.id }],
+    });
     expect([await later.state(), await behind.state()]).toEqual(['ended', 'ended']);
   });
 

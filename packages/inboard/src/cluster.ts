@@ -12,7 +12,6 @@ export type {
   ClusterConversation,
   ClusterEventsOptions,
   ClusterInput,
-  ClusterPendingCall,
   ClusterSendOptions,
   ClusterStats,
   ClusterTrouble,
@@ -21,6 +20,7 @@ export type {
   ForgottenData,
   SentTurn,
 } from '@inboard/cluster/cluster.js';
+export type { ClusterPendingCall, StepOutcome } from '@inboard/cluster/step-outcome.js';
 export type { Budget, Budgets } from '@inboard/cluster/limits/budgets.js';
 export { clusterCall, type ClusterCall } from '@inboard/cluster/work/session/cluster-call.js';
 export { ClusterError, LeaseLostError } from '@inboard/core/errors.js';
@@ -79,8 +79,9 @@ export { memoryDispatcher } from '@inboard/cluster/dispatch/memory-dispatcher.js
 export type { Agent, AgentConversation, Agents } from '@inboard/cluster/work/host/agents.js';
 export type {
   ClusterWorker,
+  StepObstacle,
+  SteppedTurn,
   StepOptions,
-  StepOutcome,
   WorkerStats,
   WorkOptions,
 } from '@inboard/cluster/work/host/work-options.js';

@@ -1,6 +1,6 @@
 // `inboard cluster calls`: lists the pending calls of a journal, or gives one of them its result.
 import { text as readAll } from 'node:stream/consumers';
-import type { ClusterPendingCall } from '@inboard/cluster/cluster.js';
+import type { ClusterPendingCall } from '@inboard/cluster/step-outcome.js';
 import { countOf, messageOf } from '@inboard/core/util/message-of.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { createStyler, noteLine, printJson, printLine, type Terminal } from '../terminal/terminal.js';

@@ -3,7 +3,7 @@ import type { DispatcherWork } from '../../src/dispatch/dispatcher.js';
 import type { Working } from '../../src/join-cluster.js';
 import type { Fence, TurnOutcome, TurnRecord } from '../../src/journal/records.js';
 import type { HostParts } from '../../src/work/host/host-parts.js';
-import type { StepOutcome } from '../../src/work/host/work-options.js';
+import type { StepEnd, SteppedTurn } from '../../src/work/host/work-options.js';
 import type { Journal } from '../../src/journal/journal.js';
 
 /** What the worker does with a turn; undefined leaves it parked. */
@@ -26,14 +26,14 @@ export const echo: Play = async (turn, { fence, journal }) => {
 
 /** What works, in a test. */
 export function standIn(play: Play = echo): Working {
-  const step = async (parts: HostParts, key: string, signal: AbortSignal): Promise<StepOutcome> => {
+  const step = async (parts: HostParts, key: string, signal: AbortSignal): Promise<StepEnd> => {
     const { journal } = parts;
     const lease = await journal.lease(key, { owner: 'stand-in', ms: 60_000 });
-    if (lease.state === 'paused') return { state: 'paused', forMs: lease.forMs };
-    if (lease.state === 'held') return { state: 'held', forMs: lease.forMs };
-    if (lease.state !== 'granted') return lease.state === 'idle' ? lease : { state: 'unknown' };
+    if (lease.state === 'paused' || lease.state === 'held')
+      return { state: 'busy', why: lease.state, until: Date.now() + lease.forMs, turns: [] };
+    if (lease.state !== 'granted') return { state: lease.state };
     const { fence, conversation } = lease;
-    let ended = 0;
+    const ended: SteppedTurn[] = [];
     for (let turn = await journal.next(fence); turn; turn = await journal.next(fence)) {
       const admission = await parts.admit(turn, conversation);
       const outcome = !admission.admitted
@@ -43,17 +43,24 @@ export function standIn(play: Play = echo): Working {
           : await play(turn, { fence, journal, signal });
       if (!outcome) break;
       await journal.finish(fence, turn.id, { outcome });
-      ended += 1;
+      ended.push({ id: turn.id, outcome });
     }
     await journal.release(fence);
     // A question may have been answered between parking and giving back: a real worker's sweep finds that.
     const { turns = 0 } = (await journal.conversation(key)) ?? {};
-    if (turns > ended && (await journal.questions({ key, answered: true })).some(({ answer }) => answer))
+    if (
+      turns > ended.length &&
+      (await journal.questions({ key, answered: true })).some(({ answer }) => answer)
+    )
       await parts.dispatcher.wake(key);
-    return { state: 'worked', ended };
+    const outcome = ended.at(-1)?.outcome;
+    return outcome ? { state: 'ended', outcome, turns: ended } : { state: 'idle' };
   };
   return {
-    stepConversation: (parts, key, { signal = new AbortController().signal }) => step(parts, key, signal),
+    createSteps: () => ({
+      step: (parts, key, { signal = new AbortController().signal }) => step(parts, key, signal),
+      close: async () => {},
+    }),
     startWorker: async (parts, { concurrency = 4 }, onEnded) => {
       const work: DispatcherWork = await parts.dispatcher.work(
         async (key, signal) => {

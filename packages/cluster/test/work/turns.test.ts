@@ -4,7 +4,6 @@ import type { Journal } from '../../src/journal/journal.js';
 import { decideBudget } from '../../src/limits/budgets.js';
 import type { Agent } from '../../src/work/host/agents.js';
 import type { HostParts } from '../../src/work/host/host-parts.js';
-import { stepConversation } from '../../src/work/step.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import { gate } from '@inboard/testing/script/gate.js';
 import { apiError, held, text } from '@inboard/testing/script/reply.js';
@@ -390,35 +389,6 @@ describe('a listener of a worker', () => {
     await using scene = new WorkerScene([[text('Hello.')]]);
     await scene.work({ onEvent });
     expect((await scene.ended(await scene.send('Hi'))).outcome?.ok).toBe(true);
-  });
-});
-
-describe('a step', () => {
-  it('does all there is to do under one lease, and gives it back', async () => {
-    await using scene = new WorkerScene([[text('One.'), text('Two.')]]);
-    const { parts, worker } = await scene.work();
-    await worker.close();
-    await scene.send('1', 'a');
-    await scene.send('2', 'b');
-    expect(await stepConversation(parts, 'chat')).toEqual({ state: 'worked', ended: 2, left: undefined });
-    expect(await stepConversation(parts, 'chat')).toEqual({ state: 'idle', afterMs: undefined });
-    expect(await stepConversation(parts, 'nobody')).toEqual({ state: 'unknown' });
-    expect(scene.opened).toHaveLength(1);
-    expect((await scene.journal.stats()).leases).toBe(0);
-  });
-
-  it('hands its turn over when it is told to end early', async () => {
-    const closed = gate();
-    await using scene = new WorkerScene([[held(text('Never.'), closed)]]);
-    const { parts, worker } = await scene.work();
-    await worker.close();
-    await scene.send('1', 'a');
-    const controller = new AbortController();
-    const step = stepConversation(parts, 'chat', { signal: controller.signal });
-    await closed.reached;
-    controller.abort();
-    expect(await step).toEqual({ state: 'worked', ended: 0, left: 'handedOver' });
-    expect(await scene.journal.turn('chat', 'a')).toMatchObject({ state: 'running', attempt: 1, tries: 0 });
   });
 });
 

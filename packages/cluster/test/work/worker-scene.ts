@@ -35,7 +35,7 @@ export class WorkerScene implements AsyncDisposable {
   /** The arguments of each CLI that was started. */
   readonly opened: (readonly string[])[] = [];
   readonly #clis: { close(options?: { verify?: boolean }): Promise<void> }[] = [];
-  readonly #agents: Record<string, Agent>;
+  readonly agents: Record<string, Agent>;
 
   /** One script for each CLI that is started, in order; the last one for all further. `now` is the clock of the journal. */
   constructor(
@@ -46,7 +46,7 @@ export class WorkerScene implements AsyncDisposable {
   ) {
     this.journal = memoryJournal({ now });
     let started = 0;
-    this.#agents = {
+    this.agents = {
       helper: async (conversation) => {
         const own = typeof options === 'function' ? await options(conversation) : options;
         return {
@@ -70,7 +70,7 @@ export class WorkerScene implements AsyncDisposable {
     const way = { isCut: false };
     const given: HostParts = {
       dispatcher: this.dispatcher,
-      agents: this.#agents,
+      agents: this.agents,
       admit: async () => ({ admitted: true }),
       ...parts,
       journal: cuttable(parts.journal ?? this.journal, way),

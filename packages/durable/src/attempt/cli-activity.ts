@@ -1,26 +1,24 @@
-// Knows whether the CLI of an attempt does something by itself: background tasks, or calls of its own tools. The CLI is not ended
-// then, even if people are asked.
-import { catalogOf, ToolServer } from '@inboard/core/answer/mcp/server/tool-server.js';
-import { rewriteName, toolName as nameTool } from '@inboard/core/answer/mcp/tool/tool-name.js';
+// Knows whether the CLI of a session does something by itself: background tasks, or calls of its own tools. The CLI is not ended then,
+// even if people are asked. Calls of in-process tools are not counted here. Attempts and the workers of a cluster use this.
 import { TaskLedger } from '@inboard/core/live/input/task-ledger.js';
-import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
-import { isInProcess } from '@inboard/core/wire/protocol/config/mcp-config.js';
 import { blocksOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
+import type { OwnTool } from './own-tool.js';
 
 /** Built-in tools that the CLI runs one at a time. */
 const ONE_AT_A_TIME: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'NotebookEdit', 'Write']);
 
-/** One per attempt. It observes all messages. */
+/** The work of one CLI. It observes all messages of the session. */
 export class CliActivity {
-  readonly #options: QueryOptions;
+  readonly #findOwn: (toolName: string) => OwnTool | undefined;
   readonly #tasks = new TaskLedger();
   /** The names of the tools whose calls have no result yet, by the ids that the model gave the calls. */
   readonly #open = new Map<string, string>();
 
-  constructor(options: QueryOptions) {
-    this.#options = options;
+  /** `findOwn` returns undefined for tools that do not run in this process, and for those of foreign servers. */
+  constructor(findOwn: (toolName: string) => OwnTool | undefined) {
+    this.#findOwn = findOwn;
   }
 
   observe(message: SDKMessage): void {
@@ -48,17 +46,5 @@ export class CliActivity {
   #runsAlone(name: string): boolean {
     const own = this.#findOwn(name);
     return own ? !own.isReadOnly : ONE_AT_A_TIME.has(name);
-  }
-
-  /** An in-process tool. Undefined for tools of the CLI, and for those of other servers. */
-  #findOwn(name: string): { isReadOnly: boolean } | undefined {
-    for (const [server, config] of Object.entries(this.#options.mcpServers ?? {})) {
-      if (!name.startsWith(`mcp__${rewriteName(server)}__`) || !isInProcess(config)) continue;
-      const { instance } = config as { instance: unknown };
-      if (!(instance instanceof ToolServer)) continue;
-      const listing = catalogOf(instance).listings.find((each) => nameTool(server, each.name) === name);
-      if (listing) return { isReadOnly: listing.annotations?.readOnlyHint === true };
-    }
-    return undefined;
   }
 }

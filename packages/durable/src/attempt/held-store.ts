@@ -2,7 +2,6 @@
 // repeated. A lost fence ends the attempt. What earlier attempts recorded is read as what it is: left behind.
 import { APPENDS_TOGETHER } from '@inboard/core/record/history/store/session-mirror.js';
 import { BackOff } from '@inboard/core/util/back-off.js';
-import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import { sleep } from '@inboard/core/util/timers.js';
@@ -10,6 +9,7 @@ import type { CallFact, CallRecords } from '@inboard/core/wire/protocol/config/c
 import type { SessionKey, SessionStoreEntry } from '@inboard/core/wire/protocol/config/session-store.js';
 import type { LedgerStore } from '../ledger/ledger.js';
 import type { AttemptState } from './attempt-state.js';
+import { HeldTranscripts } from './held-transcripts.js';
 
 /** The project key of all conversations in a ledger, whatever folder a machine works in. */
 export const LEDGER_PROJECT_KEY = 'inboard-durable';
@@ -17,8 +17,6 @@ export const LEDGER_PROJECT_KEY = 'inboard-durable';
 /** How long a write is repeated while the ledger fails. After that, the attempt fails. */
 const GIVE_UP_AFTER_MS = 30_000;
 const RETRIES = { firstMs: 50, longestMs: 2000 };
-/** How many uuids of saved entries are remembered: more than the entries that a CLI writes in a moment. */
-const MOST_REMEMBERED = 256;
 /** Codes of errors that another try would meet again. */
 const LASTING: ReadonlySet<unknown> = new Set(['INVALID_OPTIONS', 'JOURNAL_VERSION', 'CLUSTER_CLOSED']);
 
@@ -33,34 +31,21 @@ export interface HeldStoreInput {
 export class HeldStore implements LedgerStore {
   readonly [APPENDS_TOGETHER] = true;
   readonly #input: HeldStoreInput;
-  readonly #loaded = new Map<string, Promise<SessionStoreEntry[] | null>>();
+  readonly #transcripts: HeldTranscripts;
   /** Writes under way. */
   readonly #writing = new Set<Promise<unknown>>();
-  readonly #saved = new Set<string>();
-  readonly #awaited = new Map<string, Deferred<void>>();
   /** The keys of the calls that this attempt has begun. */
   readonly #begun = new Set<string>();
 
   constructor(input: HeldStoreInput) {
     this.#input = input;
+    this.#transcripts = new HeldTranscripts({ store: input.store, hold: (call) => this.hold(call) });
   }
 
-  readonly append = async (key: SessionKey, entries: SessionStoreEntry[]): Promise<void> => {
-    this.#loaded.clear();
-    await this.hold(() => this.#input.store.append(key, entries));
-    for (const { uuid } of entries) if (uuid !== undefined) this.#noteSaved(uuid);
-  };
+  readonly append = (key: SessionKey, entries: SessionStoreEntry[]): Promise<void> =>
+    this.#transcripts.append(key, entries);
 
-  /** A loaded transcript is kept until something is appended, because several steps of a start need it. */
-  readonly load = (key: SessionKey): Promise<SessionStoreEntry[] | null> => {
-    const name = JSON.stringify([key.projectKey, key.sessionId, key.subpath]);
-    const known = this.#loaded.get(name);
-    if (known) return known;
-    const loading = this.hold(() => this.#input.store.load(key));
-    this.#loaded.set(name, loading);
-    loading.catch(() => this.#loaded.delete(name));
-    return loading;
-  };
+  readonly load = (key: SessionKey): Promise<SessionStoreEntry[] | null> => this.#transcripts.load(key);
 
   readonly listSubkeys = (key: { projectKey: string; sessionId: string }): Promise<string[]> =>
     this.hold(() => this.#input.store.listSubkeys(key));
@@ -88,16 +73,12 @@ export class HeldStore implements LedgerStore {
 
   /** Forgets the loaded transcripts. They are not needed once the CLI runs. */
   forgetLoaded(): void {
-    this.#loaded.clear();
+    this.#transcripts.forgetLoaded();
   }
 
   /** Waits until an entry is saved, at most for some milliseconds. */
-  async whenSaved(uuid: string, ms: number): Promise<void> {
-    if (this.#saved.has(uuid)) return;
-    const saved = this.#awaited.get(uuid) ?? createQuietDeferred();
-    this.#awaited.set(uuid, saved);
-    await Promise.race([saved.promise, sleep(ms)]);
-    this.#awaited.delete(uuid);
+  whenSaved(uuid: string, ms: number): Promise<void> {
+    return this.#transcripts.whenSaved(uuid, ms);
   }
 
   /** Resolves once no write is under way. Never rejects. */
@@ -153,12 +134,5 @@ export class HeldStore implements LedgerStore {
       }),
       ...left.map((callKey): CallFact => ({ type: 'left', callKey, at: 0 })),
     ];
-  }
-
-  #noteSaved(uuid: string): void {
-    this.#saved.add(uuid);
-    const [oldest] = this.#saved;
-    if (this.#saved.size > MOST_REMEMBERED && oldest !== undefined) this.#saved.delete(oldest);
-    this.#awaited.get(uuid)?.resolve();
   }
 }

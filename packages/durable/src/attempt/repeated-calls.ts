@@ -1,5 +1,5 @@
 // Answers calls that an earlier attempt began, as the `onRepeat` of their tools says. It also keeps every handler from running once
-// the attempt has lost its fence.
+// the attempt has lost its fence. The workers of a cluster decide in the same way.
 import { errorResult } from '@inboard/core/answer/mcp/result/content-helpers.js';
 import type { AroundTool, AroundToolCall } from '@inboard/core/answer/mcp/tool/tool-events.js';
 import type { KnownCalls, KnownCallState } from '@inboard/core/record/calls/fold-facts.js';
@@ -35,11 +35,26 @@ export function createAroundTool({ known, demand, aroundTool }: RepeatedCallsInp
 
 /** The answer to a call that was begun before. Undefined if the call runs. */
 export function repeatCall(
-  { onRepeat = 'unknown' }: Pick<AroundToolCall, 'onRepeat'>,
+  { onRepeat }: Pick<AroundToolCall, 'onRepeat'>,
   known: KnownCallState | undefined,
 ): object | undefined {
-  if (!known?.begun || onRepeat === 'run') return undefined;
-  if (known.ended) return known.ended.result;
+  if (!known?.begun) return undefined;
+  const { isWaiting, ended } = known;
+  return decideRepeat(onRepeat, { isWaiting, result: ended?.result }).result;
+}
+
+/** What becomes of a call that is made again. `result` is its answer, unless the call runs again. */
+export type RepeatDecision =
+  { answer: 'recorded' | 'unknown'; result: object } | { answer: 'run'; result?: undefined };
+
+/** Decides as the `onRepeat` of the call's tool says. The result is that of the earlier run, if it is known. */
+export function decideRepeat(
+  onRepeat: AroundToolCall['onRepeat'] = 'unknown',
+  { isWaiting, result }: { isWaiting: boolean; result: object | undefined },
+): RepeatDecision {
+  if (onRepeat === 'run') return { answer: 'run' };
+  if (result) return { answer: 'recorded', result };
   // A handler that waited for a person has done nothing yet that must not happen twice.
-  return onRepeat === 'unknown' && !known.isWaiting ? errorResult(OUTCOME_UNKNOWN) : undefined;
+  if (onRepeat !== 'unknown' || isWaiting) return { answer: 'run' };
+  return { answer: 'unknown', result: errorResult(OUTCOME_UNKNOWN) };
 }

@@ -5,6 +5,7 @@ import type { CallFact } from '../../../core/src/wire/protocol/config/call-recor
 import type { SDKMessage } from '../../../core/src/wire/protocol/messages/messages.js';
 import { AttemptWaits } from '../../src/attempt/attempt-waits.js';
 import { CliActivity } from '../../src/attempt/cli-activity.js';
+import { findOwnTool } from '../../src/attempt/own-tool.js';
 
 const call = { callKey: 'c', toolUseId: 't', toolName: 'pay', input: {} };
 const begun: CallFact = { type: 'begun', ...call, attempt: 1, owner: 'a', at: 1 };
@@ -61,7 +62,7 @@ describe('the CLI of an attempt', () => {
     ['a tool of the CLI has its turn after one of ours', [PAY, 'Bash'], [PAY], false],
     ['a tool of the CLI has its turn after one that writes', ['Write', 'Bash'], ['Write'], false],
   ] as const)('is at work or not: %s', (_title, names, waiting, expected) => {
-    const activity = new CliActivity({ mcpServers });
+    const activity = new CliActivity((name) => findOwnTool({ mcpServers }, name));
     activity.observe(uses(...names));
     expect(activity.isBusy(new Set(waiting))).toBe(expected);
     for (const name of names) activity.observe(result(name));
@@ -69,7 +70,7 @@ describe('the CLI of an attempt', () => {
   });
 
   it('is at work while a task runs in the background', () => {
-    const activity = new CliActivity({});
+    const activity = new CliActivity(() => undefined);
     activity.observe({
       type: 'system',
       subtype: 'task_started',

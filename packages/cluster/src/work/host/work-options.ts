@@ -1,4 +1,5 @@
 // The types of the options and results of a worker and of a step.
+import type { TurnOutcome } from '../../journal/records.js';
 import type { WorkerEvent } from './worker-event.js';
 
 /** How a process works. */
@@ -45,24 +46,51 @@ export interface WorkOptions {
   onEvent?: ((event: WorkerEvent) => void) | undefined;
 }
 
-/** How one lease is worked on. */
+/** How one conversation is worked on for a while. */
 export type StepOptions = Omit<WorkOptions, 'concurrency' | 'recoveryConcurrency' | 'sweepMs' | 'drainMs'> & {
-  /** Ends the work early. The turn is handed over. */
+  /**
+   * The id of a turn that was sent. The step works up to the end of this turn, and leaves later turns for later steps. Default: all
+   * turns that may run now.
+   */
+  turn?: string | undefined;
+  /**
+   * Milliseconds to wait while another process has the conversation. If that process has died, its lease runs out in this time.
+   * Default 5000, which is longer than a lease lasts by default.
+   */
+  waitMs?: number | undefined;
+  /** Leaves the turn as a crash would, and gives the lease back. The step then rejects with an AbortError. */
   signal?: AbortSignal | undefined;
+  /**
+   * How many milliseconds the CLI is kept in this process after the step, with the lease, for the next step of the conversation. It
+   * does nothing by itself, and is ended sooner if there is work that no step of this process takes. Default 0.
+   */
+  keepWarmMs?: number | undefined;
 };
 
-/** The result of working on a conversation once. */
-export type StepOutcome =
-  /**
-   * `ended` counts the turns that ended. `left` is `parked` when the last one waits for a person, `handedOver` when it was left
-   * for another worker, and `lost` when the lease was lost.
-   */
-  | { state: 'worked'; ended: number; left?: 'parked' | 'handedOver' | 'lost' | undefined }
-  /** Another worker has the lease for at least `forMs` milliseconds more. */
-  | { state: 'held'; forMs: number }
-  /** There is nothing to do now. `afterMs` is the time until the next turn may begin. */
-  | { state: 'idle'; afterMs?: number | undefined }
-  | { state: 'paused'; forMs: number }
+/** A turn that has ended in a step. */
+export interface SteppedTurn {
+  id: string;
+  outcome: TurnOutcome;
+}
+
+/** Why a step could not go on. */
+export type StepObstacle =
+  /** Another process has the conversation. */
+  | 'held'
+  /** New turns are put off, because of a budget or because the model is busy. */
+  | 'paused'
+  /** The next turn was sent with a `notBefore`. */
+  | 'later'
+  /** The turn failed, and is to be tried again. `onEvent` tells the error. */
+  | 'failed';
+
+/** How a step ended, without what is awaited. */
+export type StepEnd =
+  | { state: 'ended'; outcome: TurnOutcome; turns: SteppedTurn[] }
+  | { state: 'waiting'; turn: string; turns: SteppedTurn[] }
+  | { state: 'busy'; until: number; why: StepObstacle; turns: SteppedTurn[] }
+  | { state: 'lost'; turns: SteppedTurn[] }
+  | { state: 'idle' }
   | { state: 'unknown' };
 
 /** A worker process. Close it when you are done. */

@@ -1,21 +1,21 @@
 // One session of a conversation under one lease. It has the options of the agent and of the cluster, one CLI, and its calls and
 // questions.
-import { SessionNotFoundError } from '@inboard/core/errors.js';
 import { WarningReporter } from '@inboard/core/options/check/warning-reporter.js';
-import { deleteSession } from '@inboard/core/record/history/sessions/change-session.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { openSession, type Session } from '@inboard/core/verbs/conversation/open-session.js';
 import type { Outcome } from '@inboard/core/live/output/outcome.js';
 import { nameTools, type QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
+import { CliActivity } from '@inboard/durable/attempt/cli-activity.js';
+import { findOwnTool } from '@inboard/durable/attempt/own-tool.js';
+import { removeLocalCopy } from '@inboard/durable/attempt/local-copy.js';
 import type { ConversationRecord } from '../../journal/records.js';
 import { callAgent, lowerBudget } from './agent-options.js';
 import { CallJournal } from './call-journal.js';
-import { CliWork } from './cli-work.js';
 import type { HeldLease } from '../host/held-lease.js';
 import { JournalApprovals } from './journal-approvals.js';
 import { CLUSTER_PROJECT_KEY, type LeaseStore } from './lease-store.js';
 import type { PendingWaits } from './pending-waits.js';
-import { findOwnTool, findStdioServers } from './session-servers.js';
+import { findStdioServers } from './session-servers.js';
 import type { SessionTurns } from './session-turns.js';
 import { tellInterrupted } from './tell-interrupted.js';
 import type { WorkHost } from '../host/work-host.js';
@@ -44,7 +44,7 @@ export class AgentSession {
   readonly approvals: JournalApprovals;
   readonly #pendings: PendingWaits;
   readonly #options: QueryOptions;
-  readonly #work: CliWork;
+  readonly #work: CliActivity;
   readonly #host: WorkHost;
   readonly #lease: HeldLease;
   readonly #sessionId: string;
@@ -75,7 +75,7 @@ export class AgentSession {
       pendings,
       emit,
     });
-    if (input.start === 'new') await removeLocalTranscript(conversation.sessionId, own);
+    if (input.start === 'new') await removeLocalCopy(conversation.sessionId, own);
     if (input.start === 'resumed')
       await tellInterrupted({ journal, lease, conversation, store: input.store, options: own });
     return new AgentSession(input, own, calls, approvals);
@@ -131,7 +131,7 @@ export class AgentSession {
       oneByOne: true,
       ...(start === 'continued' ? { interrupted: 'continue' } : {}),
     });
-    this.#work = new CliWork((toolName) => findOwnTool(own, toolName));
+    this.#work = new CliActivity((toolName) => findOwnTool(own, toolName));
     void this.#observe(input.turns);
   }
 
@@ -247,22 +247,7 @@ export class AgentSession {
     // A resumed session had its transcript in a temporary folder, which is already gone. After a lost lease, another worker on
     // this machine may be using the transcript.
     if (this.#start !== 'new' || this.#lease.isLost) return;
-    const error = await removeLocalTranscript(this.#sessionId, this.#options);
+    const error = await removeLocalCopy(this.#sessionId, this.#options);
     if (error !== undefined) this.#host.emit({ type: 'trouble', where: 'cli', error });
-  }
-}
-
-/**
- * Removes the CLI's own transcript of a session, with those of its subagents. The journal has the transcript. If the session
- * began on this machine, a copy would stay here for weeks, and would keep a CLI from starting a session with the same id. Never
- * rejects, because it is only a copy: returns the error if there is one.
- */
-async function removeLocalTranscript(sessionId: string, options: QueryOptions): Promise<unknown> {
-  const { env, extendEnv } = options;
-  try {
-    await deleteSession(sessionId, { env: env ?? { ...process.env, ...extendEnv } });
-    return undefined;
-  } catch (error) {
-    return error instanceof SessionNotFoundError ? undefined : error;
   }
 }

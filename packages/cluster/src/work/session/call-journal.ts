@@ -11,6 +11,7 @@ import { isRecord } from '@inboard/core/util/guards.js';
 import { isPlainJson } from '@inboard/core/util/plain-json.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
+import { decideRepeat } from '@inboard/durable/attempt/repeated-calls.js';
 import type { RecordedResult } from '@inboard/core/wire/protocol/config/call-records.js';
 import { NO_RESULT, WAITING, WORKING } from '../../journal/call-facts.js';
 import type { Journal } from '../../journal/journal.js';
@@ -33,11 +34,6 @@ export interface CallJournalInput {
   pendings: PendingWaits;
   emit: EmitWorkerEvent;
 }
-
-/** The text that the model reads about a call whose outcome is unknown. */
-const OUTCOME_UNKNOWN =
-  'This call was started before, but the worker that ran it died. Its outcome is unknown: it may have taken effect. ' +
-  'It was not run again. Check before you repeat it.';
 
 /** The calls of one session. */
 export class CallJournal {
@@ -208,13 +204,13 @@ export class CallJournal {
 
   /** The answer to a call that was begun before. Undefined if the call runs again. */
   #repeat(call: AroundToolCall, known: Exclude<Known, { state: 'new' | 'pending' }>): unknown {
-    const { callKey, toolName, onRepeat = 'unknown' } = call;
-    const isKept = known.state === 'ended' && onRepeat !== 'run';
-    const answer = isKept ? 'recorded' : onRepeat === 'unknown' ? 'unknown' : 'run';
+    const { callKey, toolName, onRepeat } = call;
+    const result = known.state === 'ended' && isRecord(known.result) ? known.result : undefined;
+    const decision = decideRepeat(onRepeat, { isWaiting: false, result });
+    const { answer } = decision;
     const { emit, lease, turns } = this.#input;
     emit({ type: 'call-repeated', key: lease.fence.key, turn: turns.turnId(), toolName, callKey, answer });
-    if (isKept) return known.result;
-    return answer === 'unknown' ? errorResult(OUTCOME_UNKNOWN) : undefined;
+    return decision.result;
   }
 
   async #end(callKey: string, result: unknown): Promise<void> {

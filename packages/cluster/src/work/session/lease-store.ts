@@ -1,17 +1,12 @@
-// The transcripts of a conversation, for a session under a lease. A loaded transcript is kept until something is appended,
-// because several steps of a start need it. The error of a lost lease is fatal and ends the session.
-import type {
-  SessionKey,
-  SessionStore,
-  SessionStoreEntry,
-} from '@inboard/core/wire/protocol/config/session-store.js';
+// The session store of a session under a lease: its transcripts, and the records of its calls. The error of a lost lease is fatal and
+// ends the session.
+import type { SessionStore, SessionStoreEntry } from '@inboard/core/wire/protocol/config/session-store.js';
 import { createJournalCallRecords, NOTHING_KEPT } from '../../journal/call-facts.js';
 import type { Journal } from '../../journal/journal.js';
 import { APPENDS_TOGETHER } from '@inboard/core/record/history/store/session-mirror.js';
-import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
+import { HeldTranscripts } from '@inboard/durable/attempt/held-transcripts.js';
 import type { HeldLease } from '../host/held-lease.js';
 import type { PendingWaits } from './pending-waits.js';
-import { withinTime } from '../host/within-time.js';
 
 /** The project key of all conversations, whatever folder a machine works in. */
 export const CLUSTER_PROJECT_KEY = 'inboard-cluster';
@@ -30,24 +25,12 @@ export interface LeaseStore extends SessionStore {
 /** Creates the session store of a lease from the journal's store. */
 export function createLeaseStore(journal: Journal, lease: HeldLease, pendings: PendingWaits): LeaseStore {
   const store = journal.store(lease.fence);
-  const loaded = new Map<string, Promise<SessionStoreEntry[] | null>>();
-  const saved = new SavedEntries();
-  const load = (key: SessionKey): Promise<SessionStoreEntry[] | null> => {
-    const name = JSON.stringify([key.projectKey, key.sessionId, key.subpath]);
-    const known = loaded.get(name);
-    if (known) return known;
-    const loading = lease.write(() => store.load(key));
-    loaded.set(name, loading);
-    loading.catch(() => loaded.delete(name));
-    return loading;
-  };
+  const hold = <T>(call: () => Promise<T>): Promise<T> => lease.write(call);
+  const transcripts = new HeldTranscripts({ store, hold });
+  const { append, load } = transcripts;
   return {
     [APPENDS_TOGETHER]: true,
-    append: async (key, entries) => {
-      loaded.clear();
-      await lease.write(() => store.append(key, entries));
-      for (const { uuid } of entries) if (uuid !== undefined) saved.add(uuid);
-    },
+    append,
     load,
     calls: (key) => {
       const records = store.calls?.(key);
@@ -65,33 +48,7 @@ export function createLeaseStore(journal: Journal, lease: HeldLease, pendings: P
     },
     listSubkeys: (key) => lease.write(async () => (await store.listSubkeys?.(key)) ?? []),
     loadMain: (sessionId) => load({ projectKey: CLUSTER_PROJECT_KEY, sessionId }),
-    whenSaved: (uuid, ms) => saved.wait(uuid, ms),
-    forget: () => loaded.clear(),
+    whenSaved: (uuid, ms) => transcripts.whenSaved(uuid, ms),
+    forget: () => transcripts.forgetLoaded(),
   };
-}
-
-/** How many uuids are remembered: more than the entries that a CLI writes in a moment. */
-const MOST_REMEMBERED = 256;
-
-/** The uuids of the entries that were appended last. */
-class SavedEntries {
-  readonly #uuids = new Set<string>();
-  readonly #awaited = new Map<string, Deferred<void>>();
-
-  add(uuid: string): void {
-    this.#uuids.add(uuid);
-    const [oldest] = this.#uuids;
-    if (this.#uuids.size > MOST_REMEMBERED && oldest !== undefined) this.#uuids.delete(oldest);
-    this.#awaited.get(uuid)?.resolve();
-    this.#awaited.delete(uuid);
-  }
-
-  async wait(uuid: string, ms: number): Promise<void> {
-    if (this.#uuids.has(uuid)) return;
-    const saved = this.#awaited.get(uuid) ?? createQuietDeferred();
-    this.#awaited.set(uuid, saved);
-    // After the time limit, the caller goes on without the entry.
-    await withinTime(saved.promise, ms).catch(() => {});
-    this.#awaited.delete(uuid);
-  }
 }

@@ -29,6 +29,10 @@ export class ConversationRun {
   #isDraining = false;
   #isHandingOver = false;
   #isOver = false;
+  /** The turn after which the run takes no other. */
+  #lastTurn: string | undefined;
+  /** Milliseconds until the turn that failed is tried again. */
+  #retryAfterMs = 0;
   /** The journal's pending answer to `next`. */
   #asking: Promise<TurnRecord | undefined> | undefined;
 
@@ -40,7 +44,7 @@ export class ConversationRun {
     this.#context = new RunContext(host, lease, conversation);
     this.#context.takesNext = () => {
       // While draining, another worker is woken for the next turn.
-      if (this.#isDraining) return false;
+      if (this.#isDraining || this.#context.turn?.id === this.#lastTurn) return false;
       this.#hasNews = false;
       return true;
     };
@@ -76,9 +80,20 @@ export class ConversationRun {
     return this.#isOver;
   }
 
-  /** Works until there is no turn to work on. Never rejects. */
-  async work(): Promise<RunEnd> {
+  /** The id of the turn that was worked on last. */
+  get turnId(): string {
+    return this.#context.turnId();
+  }
+
+  /** Milliseconds until the turn that failed is tried again. */
+  get retryAfterMs(): number {
+    return this.#retryAfterMs;
+  }
+
+  /** Works until there is no turn to work on, or until the turn `last` has ended. Never rejects. */
+  async work(last?: string): Promise<RunEnd> {
     const { lease } = this.#context;
+    this.#lastTurn = last;
     // The next turn, if the end of the previous one has already looked it up.
     let looked: { next: TurnRecord | undefined } | undefined;
     try {
@@ -100,8 +115,10 @@ export class ConversationRun {
         // Keeps the turn's id, because a background task may call tools after its turn.
         this.#context.turnId();
         this.#context.turn = undefined;
+        this.#retryAfterMs = turn.retryAfterMs;
         if (end !== 'ended') return await this.#over(end, turn.leaveBehind());
         this.ended += 1;
+        if (record.id === last) return 'idle';
         ({ looked } = turn);
       }
       return 'idle';

@@ -3,6 +3,7 @@ import { InboardError } from '@inboard/core/errors.js';
 import type { Outcome } from '@inboard/core/live/output/outcome.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
+import { interruptedOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
 import type { TurnOutcome, TurnRecord } from '../../journal/records.js';
 import { toJson } from '../session/call-journal.js';
 
@@ -24,13 +25,8 @@ export function outcomeOfResult(turn: TurnRecord, outcome: Outcome): TurnOutcome
 /** The outcome from the transcript, because the worker that had the answer died before it could report it. */
 export function foundOutcome(turn: TurnRecord, found: { text: string } | 'stopped'): TurnOutcome {
   const { costUsd } = turn;
-  if (found === 'stopped') return { ...interruptedOutcome(turn), recovered: true };
+  if (found === 'stopped') return { ...interruptedOutcome(costUsd), recovered: true };
   return { ok: true, kind: 'ok', text: found.text, costUsd, recovered: true };
-}
-
-/** The outcome of a turn that was interrupted. */
-export function interruptedOutcome({ costUsd }: TurnRecord): TurnOutcome {
-  return { ok: false, kind: 'interrupted', text: 'The turn was ended on request.', costUsd };
 }
 
 /** The outcome of a turn that failed before or outside the CLI. */

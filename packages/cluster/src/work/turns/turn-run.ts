@@ -3,6 +3,7 @@
 import { InvalidOptionsError, MessageIgnoredError } from '@inboard/core/errors.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
+import { interruptedOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
 import type { NewClusterEvent, TurnOutcome, TurnRecord } from '../../journal/records.js';
 import { AgentSession, type SessionStart } from '../session/agent-session.js';
 import { EventPublisher } from './event-publisher.js';
@@ -10,13 +11,7 @@ import { FollowedCompletion } from './followed-completion.js';
 import { describeCutOff, type LeftBehind } from '../host/lost-leases.js';
 import { noteOutcome, notePressure } from './pressure.js';
 import type { RunContext, TurnUnderWay } from './run-context.js';
-import {
-  failedOutcome,
-  interruptedOutcome,
-  lostOutcome,
-  outcomeOfResult,
-  triedTooOften,
-} from './turn-outcomes.js';
+import { failedOutcome, lostOutcome, outcomeOfResult, triedTooOften } from './turn-outcomes.js';
 import { eventOfMessage, messageOfTurn } from './turn-message.js';
 import { TurnFinishing } from './turn-finish.js';
 import { TurnParking } from './turn-parking.js';
@@ -37,6 +32,8 @@ export class TurnRun implements TurnUnderWay {
   readonly #finishing: TurnFinishing;
   #result: NewClusterEvent | undefined;
   #stopTimer: NodeJS.Timeout | undefined;
+  /** Milliseconds until the turn is tried again, once it has failed. */
+  retryAfterMs = 0;
 
   constructor(context: RunContext, turn: TurnRecord) {
     this.#context = context;
@@ -122,7 +119,7 @@ export class TurnRun implements TurnUnderWay {
     const turn = this.#turn;
     const { maxAttempts } = host.settings;
     if (turn.tries <= maxAttempts + 1) await this.#completion.recall();
-    if (turn.stop) return await this.#finish(interruptedOutcome(turn));
+    if (turn.stop) return await this.#finish(interruptedOutcome(turn.costUsd));
     // One more try only looks for the answer in the transcript. If workers die of that as well, the turn ends without a look.
     if (turn.tries > maxAttempts + 1) return await this.#finish(triedTooOften(turn, maxAttempts));
     const start = this.#context.session ? undefined : await readTranscript(this.#context, turn);
@@ -179,7 +176,7 @@ export class TurnRun implements TurnUnderWay {
     conversing.catch(() => {});
     const end = await Promise.race([conversing, this.#state.leaving]);
     if ('why' in end) return await this.#leaveWith(end);
-    if (!end.outcome) return await this.#finish(interruptedOutcome(this.#turn));
+    if (!end.outcome) return await this.#finish(interruptedOutcome(this.#turn.costUsd));
     session.noteCost(end.outcome);
     noteOutcome(this.#context.host, this.#context.conversation.tenant, end.outcome);
     return await this.#finish(outcomeOfResult(this.#turn, end.outcome));
@@ -251,7 +248,7 @@ export class TurnRun implements TurnUnderWay {
     if (leave.why !== 'stopped') await this.#state.awaitSaved();
     await this.#context.abandonSession();
     if (lease.isLost) return 'lost';
-    if (leave.why === 'stopped') return await this.#finish(interruptedOutcome(this.#turn));
+    if (leave.why === 'stopped') return await this.#finish(interruptedOutcome(this.#turn.costUsd));
     if (leave.why === 'parked') {
       host.counts.parked += 1;
       return (await this.#context.release()) ? 'parked' : 'lost';
@@ -269,7 +266,7 @@ export class TurnRun implements TurnUnderWay {
     const turn = this.#turn;
     await this.#context.abandonSession();
     if (!lease.check()) return 'lost';
-    if (this.#state.isStopping) return await this.#finish(interruptedOutcome(turn));
+    if (this.#state.isStopping) return await this.#finish(interruptedOutcome(turn.costUsd));
     if (error instanceof MessageIgnoredError) return await this.#finish(lostOutcome(turn));
     const where = this.#state.handle ? 'cli' : 'agent';
     host.emit({ type: 'trouble', key: turn.key, where, error });
@@ -279,6 +276,7 @@ export class TurnRun implements TurnUnderWay {
     }
     await this.#publisher.flush();
     const afterMs = pauseBeforeRetry(turn);
+    this.retryAfterMs = afterMs;
     const isReleased = await this.#context.release({ turn: turn.id, costUsd: 0, failed: true, afterMs });
     if (!isReleased) return 'lost';
     await host.wake(turn.key, { afterMs });

@@ -1,6 +1,6 @@
 // What a CLI does by itself while its turn waits: only without such work may it be ended.
 import { describe, expect, it } from 'vitest';
-import { CliWork } from '../../../src/work/session/cli-work.js';
+import { CliActivity } from '../../src/attempt/cli-activity.js';
 import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
 
 const OWN: Readonly<Record<string, { isReadOnly: boolean }>> = {
@@ -8,8 +8,8 @@ const OWN: Readonly<Record<string, { isReadOnly: boolean }>> = {
   mcp__shop__stock: { isReadOnly: true },
 };
 
-function createWork(...messages: object[]): CliWork {
-  const work = new CliWork((name) => OWN[name]);
+function createWork(...messages: object[]): CliActivity {
+  const work = new CliActivity((name) => OWN[name]);
   for (const message of messages) work.observe(message as SDKMessage);
   return work;
 }
