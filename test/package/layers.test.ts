@@ -50,6 +50,7 @@ const STRUCTURE: Structure = {
     ['inspector/sources', 'inspector/page'],
     ['inspector/server'],
     ['inspector'],
+    ['engines/turn'],
     ['testing', 'otel', 'ui', 'acp', 'remote'],
     ['inboard'],
     ['cli'],
@@ -61,6 +62,7 @@ const STRUCTURE: Structure = {
   packages: {
     core: {},
     durable: { core: 'all' },
+    engines: { core: 'all', durable: 'all' },
     cluster: { core: 'all', durable: 'all' },
     inspector: { core: 'all', cluster: 'types' },
     testing: { core: 'all', cluster: 'types', durable: 'types' },
