@@ -1,0 +1,68 @@
+// Conversations as virtual objects on a server of Restate, with pods behind one address.
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openAddress } from '../pod-address.mjs';
+import { startPod } from '../pod-process.mjs';
+import { startRestate } from '../restate-server.mjs';
+
+const PROGRAM = fileURLToPath(new URL('../pod-restate.mjs', import.meta.url));
+
+export async function start({ database, place, node }) {
+  const server = await startRestate(mkdtempSync(join(place, 'restate-')));
+  const address = await openAddress();
+  let registered;
+  const ready = [];
+
+  /** The server reads once from a pod which handlers there are. */
+  const untilRegistered = async () => {
+    await Promise.all(ready);
+    registered ??= request(`${server.admin}/deployments`, { uri: address.url });
+    await registered;
+  };
+  const pathOf = (conversation) => `${server.ingress}/conversations/${encodeURIComponent(conversation)}`;
+  return {
+    server,
+    address,
+    startPod: (name, plan) => {
+      const pod = startPod({ program: PROGRAM, node, name, plan: { ...plan, database } });
+      const saying = pod.says('ready').then(({ port }) => address.add(port));
+      saying.catch(() => {});
+      ready.push(saying);
+      return pod;
+    },
+    send: async ({ conversation, id, content }) => {
+      await untilRegistered();
+      return await request(`${pathOf(conversation)}/turn/send`, { agent: 'support', id, content }, id);
+    },
+    // Until the first turn is at work, nothing is asked.
+    questions: (conversation) => request(`${pathOf(conversation)}/questions`),
+    answer: async (conversation, _id, answer) => {
+      // The second answer to a question comes to one that is not open any more.
+      await request(`${pathOf(conversation)}/answer`, answer).catch((error) => {
+        if (error.status !== 404) throw error;
+      });
+    },
+    outcome: (conversation, id) =>
+      request(
+        `${server.ingress}/restate/invocation/conversations/${encodeURIComponent(conversation)}/turn/${id}/attach`,
+      ),
+    stop: async () => {
+      await server.stop();
+      await address.close();
+    },
+  };
+}
+
+/** A request with a body is a POST. */
+async function request(url, body, key) {
+  const response = await fetch(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
+    body: body && JSON.stringify(body),
+  });
+  const said = await response.text();
+  if (!response.ok)
+    throw Object.assign(new Error(`${url}: ${response.status} ${said}`), { status: response.status });
+  return said === '' ? undefined : JSON.parse(said);
+}
