@@ -13,17 +13,17 @@ export async function openAddress() {
   };
   const server = createServer((incoming) => {
     keep(incoming);
+    let outgoing;
+    incoming.once('close', () => outgoing?.destroy());
     const join = ([port, ...others]) => {
-      if (port === undefined) return incoming.destroy();
-      const outgoing = keep(connect(port, '127.0.0.1'));
+      if (port === undefined || incoming.destroyed) return void incoming.destroy();
       let isJoined = false;
+      outgoing = keep(connect(port, '127.0.0.1'));
       outgoing.once('connect', () => {
         isJoined = true;
         incoming.pipe(outgoing).pipe(incoming);
       });
       outgoing.once('close', () => (isJoined ? incoming.destroy() : join(others)));
-      incoming.once('close', () => outgoing.destroy());
-      return undefined;
     };
     join(ports.toReversed());
   }).listen(0, '127.0.0.1');

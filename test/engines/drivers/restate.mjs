@@ -11,6 +11,8 @@ const PROGRAM = fileURLToPath(new URL('../pod-restate.mjs', import.meta.url));
 export async function start({ database, place, node }) {
   const server = await startRestate(mkdtempSync(join(place, 'restate-')));
   const address = await openAddress();
+  /** By the ids of questions. */
+  const awakeables = new Map();
   let registered;
   const ready = [];
 
@@ -35,13 +37,17 @@ export async function start({ database, place, node }) {
       await untilRegistered();
       return await request(`${pathOf(conversation)}/turn/send`, { agent: 'support', id, content }, id);
     },
-    // Until the first turn is at work, nothing is asked.
-    questions: (conversation) => request(`${pathOf(conversation)}/questions`),
+    questions: async (conversation) => {
+      const questions = await request(`${pathOf(conversation)}/questions`);
+      for (const { id, awakeable } of questions) awakeables.set(id, awakeable);
+      return questions;
+    },
+    // The first goes to the server, which needs no pod for that. Another is a message for the object, for when it has a pod again.
     answer: async (conversation, _id, answer) => {
-      // The second answer to a question comes to one that is not open any more.
-      await request(`${pathOf(conversation)}/answer`, answer).catch((error) => {
-        if (error.status !== 404) throw error;
-      });
+      const path = awakeables.get(answer.id);
+      awakeables.delete(answer.id);
+      if (path) await request(`${server.ingress}/restate/awakeables/${path}/resolve`, answer);
+      else await request(`${pathOf(conversation)}/answer/send`, answer);
     },
     outcome: (conversation, id) =>
       request(
@@ -55,7 +61,7 @@ export async function start({ database, place, node }) {
 }
 
 /** A request with a body is a POST. */
-async function request(url, body, key) {
+export async function request(url, body, key) {
   const response = await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
