@@ -2,7 +2,7 @@
 import pg from 'pg';
 
 export async function createDatabase(server, engine) {
-  const name = engine.replaceAll(/\W/g, '_');
+  const name = engine.toLowerCase().replaceAll(/\W/g, '_');
   const admin = new pg.Client(server);
   await admin.connect();
   await admin.query(`create database ${name}`);

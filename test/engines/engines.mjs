@@ -12,7 +12,10 @@
 //   recover(name), isOver(conversation, id)  lets the others do the work of the pod `name`; whether a turn has ended
 
 /** `node`: the oldest major version of Node on which its pods run. `rows`: where the transcripts are kept. */
-export const ENGINES = [{ name: 'own queue', driver: 'queue.mjs', rows: 'ledger' }];
+export const ENGINES = [
+  { name: 'own queue', driver: 'queue.mjs', rows: 'ledger' },
+  { name: 'DBOS', driver: 'dbos.mjs', rows: 'ledger' },
+];
 
 const ROWS = {
   ledger: {
