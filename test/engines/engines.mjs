@@ -13,6 +13,7 @@
 
 /** `node`: the oldest major version of Node on which its pods run. `rows`: where the transcripts are kept. */
 export const ENGINES = [
+  { name: 'inboard/cluster', driver: 'cluster.mjs', rows: 'journal' },
   { name: 'own queue', driver: 'queue.mjs', rows: 'ledger' },
   { name: 'DBOS', driver: 'dbos.mjs', rows: 'ledger' },
 ];
@@ -23,6 +24,13 @@ const ROWS = {
       join inboard_ledger.conversations c on c.number = e.conversation where c.key = $1 order by e.place`,
     facts: `select f.epoch::int, f.fact from inboard_ledger.facts f
       join inboard_ledger.conversations c on c.number = f.conversation where c.key = $1 order by f.place`,
+  },
+  journal: {
+    entries: `select e.seq::int, e.epoch::int, e.uuid, e.entry from inboard.entries e
+      join inboard.transcripts t on t.number = e.transcript
+      join inboard.conversations c on c.number = t.conversation where c.key = $1 order by e.seq`,
+    events: `select v.epoch::int, v.body from inboard.events v
+      join inboard.conversations c on c.number = v.conversation where c.key = $1 order by v.id`,
   },
 };
 

@@ -94,6 +94,38 @@ export function openLedger() {
   };
 }
 
+/** A journal of a cluster whose writes are points. */
+export function watchJournal(journal) {
+  const points = {
+    ask: async (ask) => {
+      const answer = await fenced(ask);
+      await untilSaved();
+      reach('asked');
+      return answer;
+    },
+    beginCall: (begin) => {
+      reach('begin');
+      return fenced(begin);
+    },
+    endCall: async (end) => {
+      reach('result');
+      await fenced(end);
+      reach('recorded');
+    },
+  };
+  return new Proxy(journal, {
+    get(target, name) {
+      const value = Reflect.get(target, name, target);
+      if (name === 'store') return (fence) => watchStore(target.store(fence));
+      if (typeof value !== 'function') return value;
+      return (...args) => {
+        const call = () => value.apply(target, args);
+        return points[name] ? points[name](call) : call();
+      };
+    },
+  });
+}
+
 /** The agent: one tool, which has an effect that must not happen twice. `asks`: people are asked before it runs. */
 export function createAgent() {
   const refund = tool({
@@ -112,8 +144,8 @@ export function createAgent() {
     },
   });
   const shop = createSdkMcpServer({ name: 'shop', tools: [refund], alwaysLoad: true });
-  return () => {
-    tell({ attempt: plan.name });
+  return ({ conversation, key = conversation }) => {
+    tell({ attempt: key });
     return { ...plan.options, mcpServers: { shop }, ...(plan.asks ? {} : { allowedTools: [refund] }) };
   };
 }

@@ -140,7 +140,7 @@ class Stage {
   #measure() {
     const [first, ...others] = this.#pods;
     const next = others.at(-1);
-    const attempt = next?.find('attempt');
+    const attempt = next?.lines.find((line) => line.attempt === this.conversation);
     if (!attempt) return;
     const from = Math.max(
       first.diedAt ?? first.find('reached')?.at ?? 0,
