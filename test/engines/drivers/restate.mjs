@@ -2,6 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openCalls } from '../ledger-calls.mjs';
 import { openAddress } from '../pod-address.mjs';
 import { startPod } from '../pod-process.mjs';
 import { startRestate } from '../restate-server.mjs';
@@ -10,9 +11,11 @@ const PROGRAM = fileURLToPath(new URL('../pod-restate.mjs', import.meta.url));
 
 export async function start({ database, place, node }) {
   const server = await startRestate(mkdtempSync(join(place, 'restate-')));
+  const calls = openCalls(database);
   const address = await openAddress();
   /** By the ids of questions. */
   const awakeables = new Map();
+  const invocations = new Map();
   let registered;
   const ready = [];
 
@@ -35,7 +38,9 @@ export async function start({ database, place, node }) {
     },
     send: async ({ conversation, id, content }) => {
       await untilRegistered();
-      return await request(`${pathOf(conversation)}/turn/send`, { agent: 'support', id, content }, id);
+      const body = { agent: 'support', id, content };
+      const { invocationId } = await request(`${pathOf(conversation)}/turn/send`, body, id);
+      invocations.set(`${conversation}/${id}`, invocationId);
     },
     questions: async (conversation) => {
       const questions = await request(`${pathOf(conversation)}/questions`);
@@ -53,8 +58,19 @@ export async function start({ database, place, node }) {
       request(
         `${server.ingress}/restate/invocation/conversations/${encodeURIComponent(conversation)}/turn/${id}/attach`,
       ),
+    cancel: async (conversation, id) => {
+      await fetch(`${server.admin}/invocations/${invocations.get(`${conversation}/${id}`)}/cancel`, {
+        method: 'PATCH',
+      });
+    },
+    pending: (conversation) => request(`${pathOf(conversation)}/pending`),
+    complete: async (conversation, _id, callKey, result) => {
+      await calls.complete(callKey, result);
+      await request(`${pathOf(conversation)}/wake/send`, null);
+    },
     stop: async () => {
       await server.stop();
+      await calls.close();
       await address.close();
     },
   };
@@ -65,7 +81,7 @@ export async function request(url, body, key) {
   const response = await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
-    body: body && JSON.stringify(body),
+    body: body === undefined ? undefined : JSON.stringify(body),
   });
   const said = await response.text();
   if (!response.ok)

@@ -2,6 +2,7 @@
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { checkShape, filledText, wholeNumber } from '@inboard/core/util/option-shapes.js';
 import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
+import type { AwaitedCall } from '@inboard/durable/attempt/attempt-waits.js';
 import { prepareAttempts, type EngineOptions } from '../turn/engine-agents.js';
 import type { EngineTurn } from '../turn/engine-turn.js';
 import { handleAttempt, type AttemptRequest } from './attempt-handler.js';
@@ -18,6 +19,8 @@ export interface ConversationHandlers {
   turn(context: never, turn: ConversationTurn): Promise<AttemptOutcome>;
   /** The questions that wait for an answer, oldest first. */
   questions(context: never): Promise<RestateQuestion[]>;
+  /** The calls of the turn whose results come later. */
+  pending(context: never): Promise<AwaitedCall[]>;
   /** Answers a question. Fails with 404 if it is not open. */
   answer(context: never, answer: GivenAnswer & { id: string }): Promise<void>;
   /** Makes the turn look whether its pending calls are completed. Does nothing if no turn is being worked on. */
@@ -67,6 +70,7 @@ export async function conversations(options: ConversationsOptions): Promise<Conv
         (context, request) => handleAttempt(library, attempt, context, request as AttemptRequest),
       ),
       questions: shared({}, async (context) => (await readKept(context))?.questions ?? []),
+      pending: shared({}, async (context) => (await readKept(context))?.pending ?? []),
       answer: shared({}, (context, answer) => giveAnswer(library, context, answer)),
       wake: shared({}, async (context) => {
         const kept = await readKept(context);

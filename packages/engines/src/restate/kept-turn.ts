@@ -7,6 +7,7 @@ import { isRecord } from '@inboard/core/util/guards.js';
 import { filledText, requireShape } from '@inboard/core/util/option-shapes.js';
 import type { PermissionResult } from '@inboard/core/wire/protocol/control/permission-question.js';
 import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
+import type { AwaitedCall } from '@inboard/durable/attempt/attempt-waits.js';
 import type { RestateLibrary, SharedContext } from './restate-library.js';
 
 /** A question that waits for an answer. */
@@ -30,6 +31,8 @@ export interface KeptTurn {
   /** The awakeable that a wake completes. */
   wake: string;
   questions: RestateQuestion[];
+  /** Calls whose results come later. */
+  pending: AwaitedCall[];
 }
 
 export const STATE = 'turn';

@@ -3,6 +3,7 @@
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
 import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
+import type { AwaitedCall } from '@inboard/durable/attempt/attempt-waits.js';
 import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
 import { checkTurn, type EngineTurn } from '../turn/engine-turn.js';
 import type { AttemptReply, AttemptRequest } from './attempt-handler.js';
@@ -40,6 +41,7 @@ class TurnWork {
   readonly #turn: EngineTurn;
   readonly #answers: QuestionAnswer[] = [];
   #open: OpenQuestion[] = [];
+  #pending: AwaitedCall[] = [];
   /** Made before the attempts, so that a wake that comes during an attempt is not lost. */
   #wake: Awakeable<unknown>;
   #attempt: DurablePromise<AttemptReply> | undefined;
@@ -97,6 +99,7 @@ class TurnWork {
   async #wait({ questions, pending, turnCostUsd }: Extract<AttemptReply, { state: 'waiting' }>): Promise<void> {
     this.#attempt = undefined;
     this.#costUsd += turnCostUsd;
+    this.#pending = pending;
     this.#open = questions.map((question) => ({
       question,
       awakeable: this.#find(question.id)?.awakeable ?? this.#context.awakeable(FOREIGN_JSON),
@@ -138,6 +141,7 @@ class TurnWork {
   /** Ends the turn. An attempt that ran when it was cancelled is cancelled as well, and has the outcome. */
   async #stop(): Promise<AttemptOutcome> {
     this.#open = [];
+    this.#pending = [];
     // The promise itself stays rejected.
     const reply = await this.#attempt?.map((value) => value);
     if (reply?.state === 'ended') return this.#price(reply.outcome);
@@ -159,6 +163,6 @@ class TurnWork {
       turn: this.#turn.id,
       awakeable: awakeable.id,
     }));
-    this.#context.set(STATE, { wake: this.#wake.id, questions } satisfies KeptTurn);
+    this.#context.set(STATE, { wake: this.#wake.id, questions, pending: this.#pending } satisfies KeptTurn);
   }
 }
