@@ -82,7 +82,9 @@ async function runAll() {
 
 /** All scenes of all engines, or a sample: other scenes for each engine and each seed. */
 function chooseFields(scenes) {
-  const all = ENGINES.map((engine) => scenes.map((scene) => ({ engine, scene })));
+  const all = ENGINES.map((engine) =>
+    scenes.filter(({ needs }) => !needs || engine.can.includes(needs)).map((scene) => ({ engine, scene })),
+  );
   if (values.only !== undefined)
     return all.flat().filter(({ engine, scene }) => `${engine.name} / ${scene.name}`.includes(values.only));
   if (values.all) return all.flat();

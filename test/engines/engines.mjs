@@ -10,13 +10,17 @@
 //   stop()
 // and, if the engine leaves the work of a worker alone that is not restarted:
 //   recover(name), isOver(conversation, id)  lets the others do the work of the pod `name`; whether a turn has ended
+// and what its entry below says that it can:
+//   cancel(conversation, id)                 a person stops the turn
+//   pending(conversation, id)                the pending calls of a turn, [{ callKey, ... }]
+//   complete(conversation, id, callKey, result)   completes one (ledger-calls.mjs), and wakes the turn
 
-/** `node`: the oldest major version of Node on which its pods run. `rows`: where the transcripts are kept. */
+/** `can`: scenes that need something else are left out. `node`: the oldest major version of Node on which its pods run. `rows`: where the transcripts are kept. */
 export const ENGINES = [
-  { name: 'inboard/cluster', driver: 'cluster.mjs', rows: 'journal' },
-  { name: 'own queue', driver: 'queue.mjs', rows: 'ledger' },
-  { name: 'DBOS', driver: 'dbos.mjs', rows: 'ledger' },
-  { name: 'Restate', driver: 'restate.mjs', rows: 'ledger', node: 22 },
+  { name: 'inboard/cluster', driver: 'cluster.mjs', rows: 'journal', can: ['cancel', 'complete'] },
+  { name: 'own queue', driver: 'queue.mjs', rows: 'ledger', can: [] },
+  { name: 'DBOS', driver: 'dbos.mjs', rows: 'ledger', can: ['cancel', 'complete'] },
+  { name: 'Restate', driver: 'restate.mjs', rows: 'ledger', can: ['cancel', 'complete'], node: 22 },
 ];
 
 const ROWS = {

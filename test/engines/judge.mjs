@@ -9,11 +9,17 @@ export function findBroken(facts) {
   const { scene, outcomes, effects, rows, rowsAtWake, questions, messages, pods } = facts;
 
   const [outcome] = outcomes;
-  demand('one outcome', outcome?.ok === true && outcome.text === facts.answer, () => JSON.stringify(outcome));
+  const { kind = 'ok' } = scene;
+  const isRight = outcome?.kind === kind && (kind !== 'ok' || outcome.text === facts.answer);
+  demand('one outcome', isRight, () => JSON.stringify(outcome));
   demand('one outcome', new Set(outcomes.map((each) => JSON.stringify(each))).size === 1, () =>
     JSON.stringify(outcomes),
   );
-  demand('one effect', effects.length === 1, () => `${effects.length} effects: ${effects.join(' ')}`);
+  demand(
+    'one effect',
+    effects.length === (scene.effects ?? 1),
+    () => `${effects.length} effects: ${effects.join(' ')}`,
+  );
 
   const names = rows.entries.filter(({ uuid }) => uuid !== null).map(({ uuid }) => uuid);
   demand('no uuid twice', new Set(names).size === names.length, () => names.join(', '));
@@ -32,7 +38,7 @@ export function findBroken(facts) {
   demand('the turn goes on', prompts === 1, () => `the model was sent the prompt ${prompts} times`);
   demand('the turn goes on', results.length === 1, () => `results of tools: ${JSON.stringify(results)}`);
   // A person has allowed the call, or its result was recorded. So the model must get the result, and no excuse.
-  if (scene.asks || scene.hasResult)
+  if ((scene.asks && kind === 'ok') || scene.hasResult)
     demand('the model gets the result', /refunded 7/.test(results.join()), () => results.join());
   if (scene.asks)
     demand(

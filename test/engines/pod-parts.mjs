@@ -1,7 +1,7 @@
 // What the pods of all engines have in common: the plan, the points at which they kill or stop themselves, the agent with its tool, and
 // a ledger that is watched.
 import { appendFileSync, writeSync } from 'node:fs';
-import { createSdkMcpServer, tool } from 'inboard';
+import { createSdkMcpServer, pending, tool } from 'inboard';
 import { createPostgresLedger } from 'inboard/durable/postgres';
 
 /** How this pod is to behave. */
@@ -126,20 +126,28 @@ export function watchJournal(journal) {
   });
 }
 
+async function hangUntil(signal) {
+  const timer = setInterval(() => {}, 1000);
+  await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  clearInterval(timer);
+  tell({ aborted: true });
+}
+
 /** The agent: one tool, which has an effect that must not happen twice. `asks`: people are asked before it runs. */
 export function createAgent() {
   const refund = tool({
     name: 'refund',
     description: 'Refunds an order.',
     inputSchema: { order: 'string' },
-    run: async ({ order }, { callKey }) => {
+    run: async ({ order }, { callKey, signal }) => {
       appendFileSync(
         plan.effects,
         `${JSON.stringify({ order, callKey, pid: process.pid, pod: plan.name })}\n`,
       );
       await untilSaved();
       reach('effect');
-      if (plan.hangs) await new Promise(() => setInterval(() => {}, 1000));
+      if (plan.pends) return pending({ note: order });
+      if (plan.hangs) await hangUntil(signal);
       return `refunded ${order}`;
     },
   });

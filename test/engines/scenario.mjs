@@ -2,8 +2,9 @@
 // or do not come back. A scene only breaks things and waits for the outcome. Whether promises were kept is for judge.mjs to say.
 
 /**
- * A scene. `asks`: whether people are asked before the tool runs. `play` gets the stage (stage.mjs). `needsRecovery`: whether a pod that
- * never comes back has to be replaced by another one.
+ * A scene. `play` gets the stage (stage.mjs). `asks`: whether people are asked before the tool runs. `needs`: what not every engine has.
+ * `effects`: how often the tool must have run, if not once. `kind`: the kind of the outcome, if not `ok`. `hasResult`: whether the model
+ * must get the result of the tool.
  */
 export const SCENES = [
   { name: 'nothing is broken', play: playUnbroken },
@@ -16,7 +17,17 @@ export const SCENES = [
   { name: 'killed after the answer', asks: true, play: playKilledAfterTheAnswer },
   stoppedAt('stopped in mid-tool past the lease', 'effect'),
   stoppedAt('stopped before the tool past the lease', 'begin'),
-  { name: 'a peer dies and is not restarted', needsRecovery: true, play: playPeerNotRestarted },
+  { name: 'a peer dies and is not restarted', play: playPeerNotRestarted },
+  { name: 'stopped by a person in mid-tool', needs: 'cancel', kind: 'interrupted', play: playCancelled },
+  {
+    name: 'stopped by a person while parked',
+    needs: 'cancel',
+    kind: 'interrupted',
+    asks: true,
+    effects: 0,
+    play: playCancelledWhileParked,
+  },
+  { name: 'a result that comes later', needs: 'complete', hasResult: true, play: playPendingCall },
 ];
 
 async function playUnbroken(stage) {
@@ -34,7 +45,8 @@ function killedAt(name, point) {
     await stage.restart('a');
     await stage.outcome();
   };
-  return { name, play };
+  // A result that was recorded is not lost.
+  return { name, hasResult: point === 'recorded', play };
 }
 
 async function playKilledWhileHeld(stage) {
@@ -77,7 +89,7 @@ function stoppedAt(name, point) {
     await stage.outcome();
     await stage.wake(stopped);
   };
-  return { name, needsRecovery: true, play };
+  return { name, play };
 }
 
 async function playPeerNotRestarted(stage) {
@@ -87,5 +99,35 @@ async function playPeerNotRestarted(stage) {
   await stage.start('b');
   await peer.kill();
   await stage.recover('a');
+  await stage.outcome();
+}
+
+async function playCancelled(stage) {
+  const pod = await stage.start('a', { point: 'effect', hangs: true });
+  await stage.send();
+  await pod.reaches('effect');
+  await stage.cancel();
+  // The handler hears of it.
+  await pod.says('aborted');
+  await stage.outcome();
+  await stage.sendNext();
+}
+
+async function playCancelledWhileParked(stage) {
+  await stage.start('a');
+  await stage.send();
+  await stage.question();
+  await stage.cancel();
+  await stage.outcome();
+  await stage.sendNext();
+}
+
+async function playPendingCall(stage) {
+  const first = await stage.start('a', { pends: true });
+  await stage.send();
+  const call = await stage.pendingCall();
+  await first.kill();
+  await stage.restart('a');
+  await stage.complete(call, 'refunded 7');
   await stage.outcome();
 }

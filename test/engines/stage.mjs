@@ -33,6 +33,9 @@ class Stage {
   #pods = [];
   #homes = new Map();
   #rowsAtWake;
+  #recoveredAt;
+  /** The turn that waits behind that of a lost worker. */
+  #next;
 
   constructor(parts) {
     Object.assign(this, parts);
@@ -102,29 +105,69 @@ class Stage {
       await this.engine.answer(conversation, turn, { id, result: this.tools.allow(), by });
   }
 
+  /** A person stops the turn. */
+  cancel() {
+    return this.engine.cancel(this.turn.conversation, this.turn.id);
+  }
+
+  /** The conversation goes on after a turn that was stopped. */
+  async sendNext() {
+    const next = this.#createNext();
+    await this.engine.send(next);
+    const { ok, text } = await this.engine.outcome(next.conversation, next.id);
+    if (!ok) throw new Error(`The next turn ended with: ${text}. ${this.describe()}`);
+  }
+
+  #createNext() {
+    return { ...this.turn, id: 'turn-2', content: 'Are you there?' };
+  }
+
+  /** The call whose result comes later. */
+  async pendingCall() {
+    const { conversation, id } = this.turn;
+    const list = () => this.engine.pending(conversation, id);
+    await waitUntil(
+      async () => (await list()).length > 0,
+      PATIENCE_MS,
+      () => `a pending call. ${this.describe()}`,
+    );
+    return (await list())[0].callKey;
+  }
+
+  /** Any process completes it. */
+  async complete(callKey, result) {
+    const { conversation, id } = this.turn;
+    await this.engine.complete(conversation, id, callKey, result);
+  }
+
   /**
    * Where the engine does not give the work of a lost worker to another one by itself: sees that it is left, although the others work,
    * and asks for it.
    */
   async recover(name) {
     if (!this.engine.recover) return;
+    this.#next = this.#createNext();
+    await this.engine.send(this.#next);
     const other = { ...this.turn, conversation: `${this.conversation}-other`, content: 'Say hello' };
     await this.engine.send(other);
     const { text } = await this.engine.outcome(other.conversation, other.id);
     if (text !== 'Hello.') throw new Error(`The other turn ended with: ${text}`);
-    if (await this.engine.isOver(this.turn.conversation, this.turn.id))
-      throw new Error('The engine is said to leave the turn of a lost worker alone, but it has ended.');
+    // The next turn of the conversation waits behind it.
+    for (const { conversation, id } of [this.turn, this.#next])
+      if (await this.engine.isOver(conversation, id))
+        throw new Error(
+          `The engine is said to leave the conversation of a lost worker alone, but ${id} has ended.`,
+        );
     this.measured.recovery = 'by hand';
     this.#recoveredAt = performance.now();
     await this.engine.recover(name);
   }
 
-  #recoveredAt;
-
   async outcome() {
     const outcome = await this.#readOutcome();
     this.#outcomes.push(outcome);
     this.#measure();
+    if (this.#next) await this.engine.outcome(this.#next.conversation, this.#next.id);
   }
 
   async #readOutcome() {

@@ -17,13 +17,19 @@ export async function start({ database, node }) {
     send: async ({ conversation, id, content }) => {
       await openConversation(conversation).send(content, { id });
     },
-    questions: async (conversation) => (await journal.questions({ key: conversation })).filter(({ kind }) => kind !== 'pending'),
+    questions: async (conversation) =>
+      (await journal.questions({ key: conversation })).filter(({ kind }) => kind !== 'pending'),
     answer: (_conversation, _turn, { id, result, by }) => cluster.approvals.answer(id, result, { by }),
     outcome: async (conversation, id) => {
       const turn = await openConversation(conversation).turn(id);
       return await turn.outcome();
     },
-    interrupt: (conversation) => openConversation(conversation).interrupt(),
+    cancel: (conversation) => openConversation(conversation).interrupt(),
+    pending: async (conversation) => {
+      const questions = await journal.questions({ key: conversation });
+      return questions.flatMap(({ pending }) => pending ?? []);
+    },
+    complete: (_conversation, _turn, callKey, result) => cluster.calls.complete(callKey, result),
     stop: () => cluster[Symbol.asyncDispose](),
   };
 }
