@@ -9,8 +9,13 @@ import { waitUntil } from '../support/wait-until.js';
 
 const PATIENCE_MS = 60_000;
 
-/** How soon the server notices that a pod is silent. Its own defaults, 40 and 20 seconds, are for real networks. */
-const KEEP_ALIVE = {
+/**
+ * The times of a real server are 40 and 20 seconds for pods that are silent, and one and ten minutes for invocations without progress.
+ * Here a turn that waits for an attempt or for people is suspended as soon as it would be in an hour.
+ */
+const SHORT_TIMES = {
+  RESTATE_WORKER__INVOKER__INACTIVITY_TIMEOUT: '1s',
+  RESTATE_WORKER__INVOKER__ABORT_TIMEOUT: '1s',
   RESTATE_WORKER__INVOKER__HTTP2_KEEP_ALIVE_INTERVAL: '2s',
   RESTATE_WORKER__INVOKER__HTTP2_KEEP_ALIVE_TIMEOUT: '2s',
 };
@@ -34,7 +39,7 @@ export async function startRestate(folder, settings = {}) {
       RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: '256.0 MiB',
       RESTATE_DISABLE_TELEMETRY: 'true',
       RESTATE_LOG_FILTER: 'warn',
-      ...KEEP_ALIVE,
+      ...SHORT_TIMES,
       ...settings,
     },
   });
@@ -55,7 +60,10 @@ export async function startRestate(folder, settings = {}) {
   const isUp = async () => {
     if (child.exitCode !== null) throw new Error(`The server of Restate has ended: ${said}`);
     const answers = [`${server.ingress}/restate/health`, `${server.admin}/health`].map((url) =>
-      fetch(url).then(({ ok }) => ok, () => false),
+      fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
     );
     return (await Promise.all(answers)).every(Boolean);
   };
@@ -66,7 +74,11 @@ export async function startRestate(folder, settings = {}) {
 // The package `@restatedev/restate-server` only starts this binary, and tells its maker that it was installed.
 function findServer() {
   const name = `@restatedev/restate-server-linux-${process.arch}`;
-  return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'bin', 'restate-server');
+  return join(
+    dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)),
+    'bin',
+    'restate-server',
+  );
 }
 
 async function takePorts(count) {

@@ -48,6 +48,9 @@ const DEFAULT_LIMIT_MS = 3_600_000;
 /** How long an attempt has after its limit. Its work can then not be cut short any more in another way. */
 const ABORT_MS = 60_000;
 
+/** Pages ask again and again. Restate would keep each of these requests for a day. */
+const READS = { journalRetention: 0 };
+
 /**
  * Makes the virtual object. Loads `@restatedev/restate-sdk`. Rejects with a PartLoadError if that is not installed, or if Node is
  * older than 22.
@@ -69,8 +72,8 @@ export async function conversations(options: ConversationsOptions): Promise<Conv
         { inactivityTimeout: attemptLimitMs, abortTimeout: ABORT_MS, ingressPrivate: true },
         (context, request) => handleAttempt(library, attempt, context, request as AttemptRequest),
       ),
-      questions: shared({}, async (context) => (await readKept(context))?.questions ?? []),
-      pending: shared({}, async (context) => (await readKept(context))?.pending ?? []),
+      questions: shared(READS, async (context) => (await readKept(context))?.questions ?? []),
+      pending: shared(READS, async (context) => (await readKept(context))?.pending ?? []),
       answer: shared({}, (context, answer) => giveAnswer(library, context, answer)),
       wake: shared({}, async (context) => {
         const kept = await readKept(context);

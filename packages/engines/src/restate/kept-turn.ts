@@ -56,7 +56,10 @@ export async function giveAnswer(
   answer: unknown,
 ): Promise<void> {
   if (!isRecord(answer))
-    throw new InvalidOptionsError(['answer'], '"answer" takes { id, result }: the id of a question, and the answer');
+    throw new InvalidOptionsError(
+      ['answer'],
+      '"answer" takes { id, result }: the id of a question, and the answer',
+    );
   requireShape('id', answer['id'], filledText, { called: '"answer" of a conversation: "id"' });
   checkAnswer(answer['result']);
   const { id, result, by } = answer;

@@ -50,6 +50,7 @@ export interface ExclusiveContext extends SharedContext {
 interface HandlerOptions {
   inactivityTimeout?: number;
   abortTimeout?: number;
+  journalRetention?: number;
   ingressPrivate?: boolean;
 }
 

@@ -96,7 +96,11 @@ class TurnWork {
   }
 
   /** Waits for what lets the turn go on. */
-  async #wait({ questions, pending, turnCostUsd }: Extract<AttemptReply, { state: 'waiting' }>): Promise<void> {
+  async #wait({
+    questions,
+    pending,
+    turnCostUsd,
+  }: Extract<AttemptReply, { state: 'waiting' }>): Promise<void> {
     this.#attempt = undefined;
     this.#costUsd += turnCostUsd;
     this.#pending = pending;
