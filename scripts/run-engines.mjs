@@ -7,7 +7,16 @@
 //     --only <text>     only what has it in "engine / scene", and all of that
 //     --seed <number>   default: made of the commit
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -80,17 +89,24 @@ async function runAll() {
   }
 }
 
-/** All scenes of all engines, or a sample: other scenes for each engine and each seed. */
+/** All scenes of all engines, or a sample: other scenes for each engine and each seed. The code of its page is always run. */
 function chooseFields(scenes) {
+  const pages = ENGINES.filter(({ page }) => page).map((engine) => ({
+    engine,
+    scene: { name: `code of ${engine.page}` },
+  }));
   const all = ENGINES.map((engine) =>
     scenes.filter(({ needs }) => !needs || engine.can.includes(needs)).map((scene) => ({ engine, scene })),
   );
   if (values.only !== undefined)
-    return all.flat().filter(({ engine, scene }) => `${engine.name} / ${scene.name}`.includes(values.only));
-  if (values.all) return all.flat();
-  return all.flatMap((fields, place) =>
+    return [...all.flat(), ...pages].filter(({ engine, scene }) =>
+      `${engine.name} / ${scene.name}`.includes(values.only),
+    );
+  if (values.all) return [...all.flat(), ...pages];
+  const sample = all.flatMap((fields, place) =>
     Array.from({ length: SAMPLE }, (_, at) => fields[(seed + place * SAMPLE + at) % fields.length]),
   );
+  return [...sample, ...pages];
 }
 
 /** The packed package as an install unpacks it, with the engines beside it, and the programs of the scenario. */
@@ -121,7 +137,11 @@ async function runEngine({ engine, place, postgres, fields }) {
     running = await startEngine(engine, place, postgres, folder);
     for (const [at, field] of fields.entries()) {
       const conversation = `chat-${at}`;
-      await fill(field, () => running.play({ scene: field.scene, conversation, folder }));
+      await fill(field, () =>
+        field.scene.play
+          ? running.play({ scene: field.scene, conversation, folder })
+          : runCode(engine, place, postgres),
+      );
     }
   } catch (error) {
     // The engine did not start.
@@ -132,6 +152,29 @@ async function runEngine({ engine, place, postgres, fields }) {
   }
 }
 
+/** Runs the code of an engine's page, in a database of its own. */
+async function runCode(engine, place, postgres) {
+  const { runPage } = await importOf(place, 'pages.mjs');
+  const { createDatabase } = await importOf(place, 'databases.mjs');
+  const database = await createDatabase(postgres.url, `${engine.name} page`);
+  try {
+    await runPage({
+      name: engine.name.toLowerCase(),
+      page: readFileSync(join(root, engine.page), 'utf8'),
+      compiler: join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
+      types: join(root, 'node_modules', '@types'),
+      database: database.url,
+      node: nodeOf(engine),
+    });
+  } finally {
+    await database.pool.end();
+  }
+}
+
+function nodeOf(engine) {
+  return needsRuntime(engine) ? findRuntime(engine.node) : process.execPath;
+}
+
 async function startEngine(engine, place, postgres, folder) {
   const { createRowReader } = await importOf(place, 'engines.mjs');
   const { playScene } = await importOf(place, 'stage.mjs');
@@ -139,7 +182,7 @@ async function startEngine(engine, place, postgres, folder) {
   const { createDatabase } = await importOf(place, 'databases.mjs');
   const { start } = await importOf(place, join('drivers', engine.driver));
   const database = await createDatabase(postgres.url, engine.name);
-  const node = needsRuntime(engine) ? findRuntime(engine.node) : process.execPath;
+  const node = nodeOf(engine);
   const handle = await start({ database: database.url, folder, node });
   const tools = await createTools();
   const rowsOf = createRowReader(engine.rows, database.pool);

@@ -15,12 +15,28 @@
 //   pending(conversation, id)                the pending calls of a turn, [{ callKey, ... }]
 //   complete(conversation, id, callKey, result)   completes one (ledger-calls.mjs), and wakes the turn
 
-/** `can`: scenes that need something else are left out. `node`: the oldest major version of Node on which its pods run. `rows`: where the transcripts are kept. */
+/**
+ * `can`: scenes that need something else are left out. `node`: the oldest major version of Node on which its pods run. `rows`: where the transcripts are
+ * kept. `page`: whose code is run.
+ */
 export const ENGINES = [
   { name: 'inboard/cluster', driver: 'cluster.mjs', rows: 'journal', can: ['cancel', 'complete'] },
   { name: 'own queue', driver: 'queue.mjs', rows: 'ledger', can: [] },
-  { name: 'DBOS', driver: 'dbos.mjs', rows: 'ledger', can: ['cancel', 'complete'] },
-  { name: 'Restate', driver: 'restate.mjs', rows: 'ledger', can: ['cancel', 'complete'], node: 22 },
+  {
+    name: 'DBOS',
+    driver: 'dbos.mjs',
+    rows: 'ledger',
+    can: ['cancel', 'complete'],
+    page: 'docs/engines-dbos.md',
+  },
+  {
+    name: 'Restate',
+    driver: 'restate.mjs',
+    rows: 'ledger',
+    can: ['cancel', 'complete'],
+    node: 22,
+    page: 'docs/engines-restate.md',
+  },
 ];
 
 const ROWS = {
