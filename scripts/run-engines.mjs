@@ -156,7 +156,9 @@ async function runEngine({ engine, place, postgres, fields }) {
 async function runCode(engine, place, postgres) {
   const { runPage } = await importOf(place, 'pages.mjs');
   const { createDatabase } = await importOf(place, 'databases.mjs');
+  const { openForPage } = await importOf(place, join('drivers', engine.driver));
   const database = await createDatabase(postgres.url, `${engine.name} page`);
+  const server = await openForPage?.(mkdtempSync(join(place, '..', 'page-')));
   try {
     await runPage({
       name: engine.name.toLowerCase(),
@@ -165,8 +167,10 @@ async function runCode(engine, place, postgres) {
       types: join(root, 'node_modules', '@types'),
       database: database.url,
       node: nodeOf(engine),
+      env: server?.env,
     });
   } finally {
+    await server?.close();
     await database.pool.end();
   }
 }

@@ -17,7 +17,7 @@
 
 /**
  * `can`: scenes that need something else are left out. `node`: the oldest major version of Node on which its pods run. `rows`: where the transcripts are
- * kept. `page`: whose code is run.
+ * kept. `page`: whose code is run, with the `env` of the driver's `openForPage(folder)`, if it has one.
  */
 export const ENGINES = [
   { name: 'inboard/cluster', driver: 'cluster.mjs', rows: 'journal', can: ['cancel', 'complete'] },

@@ -81,7 +81,8 @@ function findServer() {
   );
 }
 
-async function takePorts(count) {
+/** Ports that are free now. */
+export async function takePorts(count) {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
       const server = createServer().listen(0, '127.0.0.1');

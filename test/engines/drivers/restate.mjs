@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { openCalls } from '../ledger-calls.mjs';
 import { openAddress } from '../pod-address.mjs';
 import { startPod } from '../pod-process.mjs';
-import { startRestate } from '../restate-server.mjs';
+import { startRestate, takePorts } from '../restate-server.mjs';
 
 const PROGRAM = fileURLToPath(new URL('../pod-restate.mjs', import.meta.url));
 
-export async function start({ database, place, node }) {
-  const server = await startRestate(mkdtempSync(join(place, 'restate-')));
+export async function start({ database, folder, node }) {
+  const server = await startRestate(mkdtempSync(join(folder, 'restate-')));
   const calls = openCalls(database);
   const address = await openAddress();
   /** By the ids of questions. */
@@ -74,6 +74,14 @@ export async function start({ database, place, node }) {
       await address.close();
     },
   };
+}
+
+/** A server for the code of the page. */
+export async function openForPage(folder) {
+  const server = await startRestate(mkdtempSync(join(folder, 'restate-')));
+  const [port] = await takePorts(1);
+  const env = { RESTATE_INGRESS: server.ingress, RESTATE_ADMIN: server.admin, PORT: String(port) };
+  return { env, close: () => server.stop() };
 }
 
 /** A request with a body is a POST. */
