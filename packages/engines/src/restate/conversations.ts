@@ -16,15 +16,15 @@ export type ConversationTurn = Omit<EngineTurn, 'conversation'>;
 /** The handlers of a conversation, for typed clients. The context is Restate's. */
 export interface ConversationHandlers {
   /** Works on a turn until it has ended. Turns of one conversation come one after the other. */
-  turn(context: never, turn: ConversationTurn): Promise<AttemptOutcome>;
+  turn(context: unknown, turn: ConversationTurn): Promise<AttemptOutcome>;
   /** The questions that wait for an answer, oldest first. */
-  questions(context: never): Promise<RestateQuestion[]>;
+  questions(context: unknown): Promise<RestateQuestion[]>;
   /** The calls of the turn whose results come later. */
-  pending(context: never): Promise<AwaitedCall[]>;
+  pending(context: unknown): Promise<AwaitedCall[]>;
   /** Answers a question. Fails with 404 if it is not open. */
-  answer(context: never, answer: GivenAnswer & { id: string }): Promise<void>;
+  answer(context: unknown, answer: GivenAnswer & { id: string }): Promise<void>;
   /** Makes the turn look whether its pending calls are completed. Does nothing if no turn is being worked on. */
-  wake(context: never): Promise<void>;
+  wake(context: unknown): Promise<void>;
 }
 
 /** What conversations on Restate are made with. */
