@@ -1,0 +1,91 @@
+// A virtual object of Restate for each conversation: its turns come one after the other, and its other handlers answer and wake them.
+import { InvalidOptionsError } from '@inboard/core/errors.js';
+import { checkShape, filledText, wholeNumber } from '@inboard/core/util/option-shapes.js';
+import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
+import type { AwaitedCall } from '@inboard/durable/attempt/attempt-waits.js';
+import { prepareAttempts, type EngineOptions } from '../turn/engine-agents.js';
+import type { EngineTurn } from '../turn/engine-turn.js';
+import { handleAttempt, type AttemptRequest } from './attempt-handler.js';
+import { giveAnswer, readKept, type GivenAnswer, type RestateQuestion } from './kept-turn.js';
+import { loadRestate } from './restate-library.js';
+import { handleTurn } from './turn-handler.js';
+
+/** A turn as the handler `turn` takes it. The key of the object is the key of the conversation. */
+export type ConversationTurn = Omit<EngineTurn, 'conversation'>;
+
+/** The handlers of a conversation, for typed clients. The context is Restate's. */
+export interface ConversationHandlers {
+  /** Works on a turn until it has ended. Turns of one conversation come one after the other. */
+  turn(context: unknown, turn: ConversationTurn): Promise<AttemptOutcome>;
+  /** The questions that wait for an answer, oldest first. */
+  questions(context: unknown): Promise<RestateQuestion[]>;
+  /** The calls of the turn whose results come later. */
+  pending(context: unknown): Promise<AwaitedCall[]>;
+  /** Answers a question. Fails with 404 if it is not open. */
+  answer(context: unknown, answer: GivenAnswer & { id: string }): Promise<void>;
+  /** Makes the turn look whether its pending calls are completed. Does nothing if no turn is being worked on. */
+  wake(context: unknown): Promise<void>;
+}
+
+/** What conversations on Restate are made with. */
+export interface ConversationsOptions extends EngineOptions {
+  /** The name of the virtual object. Default `conversations`. */
+  name?: string | undefined;
+  /**
+   * Milliseconds after which Restate ends an attempt that still runs, and makes another. It can be as long as the longest work without
+   * a question. Default one hour.
+   */
+  attemptLimitMs?: number | undefined;
+}
+
+/** A virtual object, for `serve({ services })` of Restate's SDK. */
+export interface ConversationsObject {
+  readonly name: string;
+}
+
+const OF = 'conversations()';
+const DEFAULT_LIMIT_MS = 3_600_000;
+/** How long an attempt has after its limit. Its work can then not be cut short any more in another way. */
+const ABORT_MS = 60_000;
+
+/** Pages ask again and again. Restate would keep each of these requests for a day. */
+const READS = { journalRetention: 0 };
+
+/**
+ * Makes the virtual object. Loads `@restatedev/restate-sdk`. Rejects with a PartLoadError if that is not installed, or if Node is
+ * older than 22.
+ */
+export async function conversations(options: ConversationsOptions): Promise<ConversationsObject> {
+  const attempt = prepareAttempts(OF, options);
+  const { name = 'conversations', attemptLimitMs = DEFAULT_LIMIT_MS } = options;
+  checkShape('name', name, filledText, { called: `${OF}: "name"` });
+  checkShape('attemptLimitMs', attemptLimitMs, wholeNumber(1), { called: `${OF}: "attemptLimitMs"` });
+  const library = await loadRestate();
+  const { exclusive, shared } = library.handlers.object;
+  return library.object({
+    name,
+    handlers: {
+      turn: exclusive({}, (context, input) => handleTurn(library, name, context, input)),
+      // A handler of its own: the server keeps a connection while it is inactive. So the turn may be suspended soon, and a cancellation
+      // still reaches an attempt after a long time.
+      attempt: shared(
+        { inactivityTimeout: attemptLimitMs, abortTimeout: ABORT_MS, ingressPrivate: true },
+        (context, request) => handleAttempt(library, attempt, context, request as AttemptRequest),
+      ),
+      questions: shared(READS, async (context) => (await readKept(context))?.questions ?? []),
+      pending: shared(READS, async (context) => (await readKept(context))?.pending ?? []),
+      answer: shared({}, (context, answer) => giveAnswer(library, context, answer)),
+      wake: shared({}, async (context) => {
+        const kept = await readKept(context);
+        if (kept) context.resolveAwakeable(kept.wake, null);
+      }),
+    },
+    options: {
+      // It would come again.
+      asTerminalError: (error) =>
+        error instanceof InvalidOptionsError
+          ? new library.TerminalError(error.message, { errorCode: 400 })
+          : undefined,
+    },
+  });
+}
