@@ -18,13 +18,14 @@ import type { AttemptEnd } from './attempt-end.js';
 import type { AttemptSettings } from './attempt-input.js';
 import { describeAttemptOutcome, interruptedOutcome, type AttemptOutcome } from './attempt-outcome.js';
 import { AttemptQuestions } from './attempt-questions.js';
-import { openAttemptSession } from './attempt-session.js';
 import { AttemptState } from './attempt-state.js';
-import { AttemptTranscript, type WorkStart } from './attempt-transcript.js';
+import { AttemptTranscript } from './attempt-transcript.js';
 import { AttemptWaits, type AwaitedCall } from './attempt-waits.js';
 import { CliActivity } from './cli-activity.js';
 import { watchFence } from './fence-watch.js';
-import { HeldStore } from './held-store.js';
+import { heldSessionOptions, openHeldSession, type HeldSessionStart } from './held-session.js';
+import { HeldStore, LEDGER_PROJECT_KEY } from './held-store.js';
+import { createAroundTool } from './repeated-calls.js';
 import { removeLocalCopy } from './local-copy.js';
 import { findOwnTool } from './own-tool.js';
 import { saysRunning } from './running-elsewhere.js';
@@ -63,6 +64,8 @@ export class TurnAttempt {
   #stoppedCostUsd = 0;
   readonly #over: Deferred<void> = createQuietDeferred();
 
+  readonly #demand = (): void => this.#state.demand();
+
   constructor(settings: AttemptSettings, { fence, sessionId }: TakenConversation) {
     this.#settings = settings;
     this.#fence = fence;
@@ -74,7 +77,7 @@ export class TurnAttempt {
     this.#waits = new AttemptWaits(review);
     this.#questions = new AttemptQuestions({
       answers: settings.answers,
-      demand: () => state.demand(),
+      demand: this.#demand,
       onChange: review,
     });
     this.#store = new HeldStore({
@@ -179,26 +182,27 @@ export class TurnAttempt {
     }
   }
 
-  #open(start: WorkStart, own: QueryOptions, known: KnownCalls): Session {
+  #open(start: HeldSessionStart, own: QueryOptions, known: KnownCalls): Session {
     const sessionId = this.#sessionId;
     this.#own = own;
     this.#waits.recall(known);
     this.#activity = new CliActivity((toolName) => findOwnTool(own, toolName));
-    const session = openAttemptSession({
+    const options = heldSessionOptions({
       start,
       sessionId,
       own,
-      known,
       store: this.#store,
-      questions: this.#questions,
-      demand: () => this.#state.demand(),
+      projectKey: LEDGER_PROJECT_KEY,
+      canUseTool: this.#questions.canUseTool,
+      aroundTool: createAroundTool({ known, demand: this.#demand, aroundTool: own.aroundTool }),
     });
+    const session = openHeldSession(options, start);
     this.#session = session;
     if (start === 'resumed') this.#cost.begin(session);
     return session;
   }
 
-  async #converse(session: Session, start: WorkStart): Promise<AttemptOutcome> {
+  async #converse(session: Session, start: HeldSessionStart): Promise<AttemptOutcome> {
     const handle = start === 'continued' ? await this.#continue(session) : session.send(this.#message);
     if ('ended' in handle) return handle.ended;
     this.#handle = handle;
@@ -252,7 +256,7 @@ export class TurnAttempt {
   }
 
   /** Ends the CLI, and says why the attempt was left. */
-  async #leave(start?: WorkStart, own?: QueryOptions): Promise<AttemptEnd> {
+  async #leave(start?: HeldSessionStart, own?: QueryOptions): Promise<AttemptEnd> {
     const session = this.#session;
     const why = this.#state.left?.why;
     const isCounted = why === 'waiting' || why === 'interrupted';
