@@ -157,10 +157,7 @@ export class TurnAttempt {
     const handle = this.#handle;
     const leave = (): void => this.#state.leave({ why: 'interrupted' });
     // Without a handle, no CLI has the turn yet: the transcript is read, the agent is asked, or calls are completed.
-    if (!session || !handle) {
-      leave();
-      return;
-    }
+    if (!session || !handle) return leave();
     this.#stopTimer = clock.setTimeout(leave, STOP_LIMIT_MS);
     const stop = (isCancelled: boolean): unknown => (isCancelled ? leave() : session.interrupt());
     handle.cancel().then(stop).catch(leave);
@@ -203,22 +200,19 @@ export class TurnAttempt {
   }
 
   async #converse(session: Session, start: HeldSessionStart): Promise<AttemptOutcome> {
-    const handle = start === 'continued' ? await this.#continue(session) : session.send(this.#message);
+    const message = { ...toUserMessage(this.#settings.turn.content), uuid: this.#uuid };
+    const handle = start === 'continued' ? await this.#continue(session) : session.send(message);
     if ('ended' in handle) return handle.ended;
     this.#handle = handle;
     this.#store.forgetLoaded();
     this.#review();
-    for await (const message of handle) {
-      if (message.type === 'assistant' && message.parent_tool_use_id === null) this.#newest = message.uuid;
-      this.#activity?.observe(message);
+    for await (const told of handle) {
+      if (told.type === 'assistant' && told.parent_tool_use_id === null) this.#newest = told.uuid;
+      this.#activity?.observe(told);
       this.#review();
-      await this.#settings.onMessage?.(message);
+      await this.#settings.onMessage?.(told);
     }
     return describeAttemptOutcome(await handle.outcome());
-  }
-
-  get #message(): ReturnType<typeof toUserMessage> {
-    return { ...toUserMessage(this.#settings.turn.content), uuid: this.#uuid };
   }
 
   /** The turn that goes on, or how it ended: a person may deny a call and end the turn with that. */
