@@ -1,9 +1,7 @@
 // Gets the options of an attempt's session from its agent, and refuses those that only the attempt may set.
-import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
-import { isRecord } from '@inboard/core/util/guards.js';
 import type { AttemptAgent, AttemptContext } from './attempt-input.js';
-import { findOwnedOptions } from './owned-options.js';
+import { readAgentOptions } from './owned-options.js';
 
 /**
  * Asks the agent. Undefined if the options are no longer needed. Rejects with the agent's own error, and with an
@@ -25,13 +23,5 @@ export async function askAgent(
     given.abort();
     return undefined;
   }
-  if (!isRecord(options))
-    throw new InvalidOptionsError(['agent'], 'The agent must return an object of options');
-  const owned = findOwnedOptions(options);
-  if (owned.length > 0)
-    throw new InvalidOptionsError(
-      owned,
-      `The agent sets ${owned.map((name) => `"${name}"`).join(', ')}, which the attempt sets for each conversation: leave it out`,
-    );
-  return options;
+  return readAgentOptions(options, { agent: 'The agent', keeper: 'the attempt', option: 'agent' });
 }

@@ -24,18 +24,32 @@ export interface AttemptOutcome {
   completedCalls?: { callKey: string; toolName: string; how: string; delivered: boolean }[];
 }
 
-/** The outcome of the CLI's result. */
-export function describeAttemptOutcome(outcome: Outcome): AttemptOutcome {
-  const { ok, kind, text, turnCostUsd, turns, durationMs, structuredOutput, retryable, completedCalls } =
-    outcome;
-  return withoutUndefined({
+/** What a CLI's result says about its turn, as plain JSON. Attempts and the workers of a cluster keep it. */
+export function resultFacts({
+  ok,
+  kind,
+  text,
+  turns,
+  durationMs,
+  structuredOutput,
+}: Outcome): Pick<AttemptOutcome, 'ok' | 'text'> &
+  Pick<Outcome, 'kind'> & { rounds: number; durationMs: number; structuredOutput?: unknown } {
+  return {
     ok,
     kind,
     text,
-    costUsd: turnCostUsd,
     rounds: turns,
     durationMs,
-    structuredOutput: copyJson(structuredOutput),
+    ...(structuredOutput !== undefined && { structuredOutput: copyJson(structuredOutput) }),
+  };
+}
+
+/** The outcome of the CLI's result. */
+export function describeAttemptOutcome(outcome: Outcome): AttemptOutcome {
+  const { ok, turnCostUsd, retryable, completedCalls } = outcome;
+  return withoutUndefined({
+    ...resultFacts(outcome),
+    costUsd: turnCostUsd,
     retryable: ok ? undefined : retryable,
     completedCalls: completedCalls?.map(({ callKey, toolName, how, delivered }) => ({
       callKey,
@@ -71,5 +85,5 @@ export function recoveredOutcome(found: { text: string } | 'stopped' | 'passed')
 }
 
 function copyJson(value: unknown): unknown {
-  return value === undefined || isPlainJson(value) ? value : (JSON.parse(JSON.stringify(value)) as unknown);
+  return isPlainJson(value) ? value : (JSON.parse(JSON.stringify(value)) as unknown);
 }

@@ -5,12 +5,10 @@ import { foldFacts, isOpenPending, type KnownCalls } from '@inboard/core/record/
 import { clock } from '@inboard/core/util/system/clock.js';
 import type { CallRecords } from '@inboard/core/wire/protocol/config/call-records.js';
 import { recoveredOutcome, type AttemptOutcome } from './attempt-outcome.js';
+import type { HeldSessionStart } from './held-session.js';
 import { LEDGER_PROJECT_KEY, type HeldStore } from './held-store.js';
 import { describeStopped, tellStopped } from './tell-stopped.js';
-import { findTurn, type FoundTurn } from './turn-start.js';
-
-/** How a turn goes on that is not over. */
-export type WorkStart = Extract<FoundTurn, { found: 'new' | 'resumed' | 'continued' }>['found'];
+import { findTurn } from './turn-start.js';
 
 export interface AttemptTranscriptInput {
   readonly sessionId: string;
@@ -32,7 +30,7 @@ export class AttemptTranscript {
   }
 
   /** Finds out how the turn goes on, or how it ended. */
-  async find(): Promise<{ start: WorkStart } | { outcome: AttemptOutcome }> {
+  async find(): Promise<{ start: HeldSessionStart } | { outcome: AttemptOutcome }> {
     const { store, sessionId, uuid } = this.#input;
     const found = findTurn((await store.loadMain(sessionId)) ?? [], uuid);
     switch (found.found) {
@@ -47,7 +45,7 @@ export class AttemptTranscript {
   }
 
   /** Reads what earlier attempts recorded about the calls of this turn. Facts about earlier turns are removed. */
-  async readCalls(start: WorkStart): Promise<KnownCalls> {
+  async readCalls(start: HeldSessionStart): Promise<KnownCalls> {
     const { uuid, store, dropCalls } = this.#input;
     const known = foldFacts(await this.#records.load());
     const isNewTurn = start !== 'continued' && !known.covers(uuid);

@@ -18,13 +18,14 @@ import type { AttemptEnd } from './attempt-end.js';
 import type { AttemptSettings } from './attempt-input.js';
 import { describeAttemptOutcome, interruptedOutcome, type AttemptOutcome } from './attempt-outcome.js';
 import { AttemptQuestions } from './attempt-questions.js';
-import { openAttemptSession } from './attempt-session.js';
 import { AttemptState } from './attempt-state.js';
-import { AttemptTranscript, type WorkStart } from './attempt-transcript.js';
+import { AttemptTranscript } from './attempt-transcript.js';
 import { AttemptWaits, type AwaitedCall } from './attempt-waits.js';
 import { CliActivity } from './cli-activity.js';
 import { watchFence } from './fence-watch.js';
-import { HeldStore } from './held-store.js';
+import { heldSessionOptions, openHeldSession, type HeldSessionStart } from './held-session.js';
+import { HeldStore, LEDGER_PROJECT_KEY } from './held-store.js';
+import { createAroundTool } from './repeated-calls.js';
 import { removeLocalCopy } from './local-copy.js';
 import { findOwnTool } from './own-tool.js';
 import { saysRunning } from './running-elsewhere.js';
@@ -63,6 +64,8 @@ export class TurnAttempt {
   #stoppedCostUsd = 0;
   readonly #over: Deferred<void> = createQuietDeferred();
 
+  readonly #demand = (): void => this.#state.demand();
+
   constructor(settings: AttemptSettings, { fence, sessionId }: TakenConversation) {
     this.#settings = settings;
     this.#fence = fence;
@@ -74,7 +77,7 @@ export class TurnAttempt {
     this.#waits = new AttemptWaits(review);
     this.#questions = new AttemptQuestions({
       answers: settings.answers,
-      demand: () => state.demand(),
+      demand: this.#demand,
       onChange: review,
     });
     this.#store = new HeldStore({
@@ -154,10 +157,7 @@ export class TurnAttempt {
     const handle = this.#handle;
     const leave = (): void => this.#state.leave({ why: 'interrupted' });
     // Without a handle, no CLI has the turn yet: the transcript is read, the agent is asked, or calls are completed.
-    if (!session || !handle) {
-      leave();
-      return;
-    }
+    if (!session || !handle) return leave();
     this.#stopTimer = clock.setTimeout(leave, STOP_LIMIT_MS);
     const stop = (isCancelled: boolean): unknown => (isCancelled ? leave() : session.interrupt());
     handle.cancel().then(stop).catch(leave);
@@ -179,42 +179,40 @@ export class TurnAttempt {
     }
   }
 
-  #open(start: WorkStart, own: QueryOptions, known: KnownCalls): Session {
+  #open(start: HeldSessionStart, own: QueryOptions, known: KnownCalls): Session {
     const sessionId = this.#sessionId;
     this.#own = own;
     this.#waits.recall(known);
     this.#activity = new CliActivity((toolName) => findOwnTool(own, toolName));
-    const session = openAttemptSession({
+    const options = heldSessionOptions({
       start,
       sessionId,
       own,
-      known,
       store: this.#store,
-      questions: this.#questions,
-      demand: () => this.#state.demand(),
+      projectKey: LEDGER_PROJECT_KEY,
+      canUseTool: this.#questions.canUseTool,
+      aroundTool: createAroundTool({ known, demand: this.#demand, aroundTool: own.aroundTool }),
     });
+    const session = openHeldSession(options, start);
     this.#session = session;
     if (start === 'resumed') this.#cost.begin(session);
     return session;
   }
 
-  async #converse(session: Session, start: WorkStart): Promise<AttemptOutcome> {
-    const handle = start === 'continued' ? await this.#continue(session) : session.send(this.#message);
+  async #converse(session: Session, start: HeldSessionStart): Promise<AttemptOutcome> {
+    const message = { ...toUserMessage(this.#settings.turn.content), uuid: this.#uuid };
+    const handle = start === 'continued' ? await this.#continue(session) : session.send(message);
     if ('ended' in handle) return handle.ended;
     this.#handle = handle;
     this.#store.forgetLoaded();
     this.#review();
-    for await (const message of handle) {
-      if (message.type === 'assistant' && message.parent_tool_use_id === null) this.#newest = message.uuid;
-      this.#activity?.observe(message);
+    for await (const told of handle) {
+      if (told.type === 'assistant' && told.parent_tool_use_id === null) this.#newest = told.uuid;
+      this.#activity?.observe(told);
       this.#review();
-      await this.#settings.onMessage?.(message);
+      await this.#settings.onMessage?.(told);
     }
     return describeAttemptOutcome(await handle.outcome());
-  }
-
-  get #message(): ReturnType<typeof toUserMessage> {
-    return { ...toUserMessage(this.#settings.turn.content), uuid: this.#uuid };
   }
 
   /** The turn that goes on, or how it ended: a person may deny a call and end the turn with that. */
@@ -252,7 +250,7 @@ export class TurnAttempt {
   }
 
   /** Ends the CLI, and says why the attempt was left. */
-  async #leave(start?: WorkStart, own?: QueryOptions): Promise<AttemptEnd> {
+  async #leave(start?: HeldSessionStart, own?: QueryOptions): Promise<AttemptEnd> {
     const session = this.#session;
     const why = this.#state.left?.why;
     const isCounted = why === 'waiting' || why === 'interrupted';

@@ -1,9 +1,8 @@
 // Gets the options for a session from its agent, and refuses options that only the cluster may set.
-import { AbortError, ClusterError, InvalidOptionsError } from '@inboard/core/errors.js';
+import { AbortError, ClusterError } from '@inboard/core/errors.js';
 import { findNearestName } from '@inboard/core/util/nearest-name.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
-import { isRecord } from '@inboard/core/util/guards.js';
-import { findOwnedOptions } from '@inboard/durable/attempt/owned-options.js';
+import { readAgentOptions } from '@inboard/durable/attempt/owned-options.js';
 import type { ConversationRecord } from '../../journal/records.js';
 import type { AgentConversation, Agents } from '../host/agents.js';
 import { withinTime } from '../host/within-time.js';
@@ -63,18 +62,7 @@ export async function callAgent({
   if (options === UNWANTED)
     given.abort(new AbortError(`The turn of the conversation "${key}" was ended or left`));
   if (options === UNWANTED) return undefined;
-  if (!isRecord(options)) {
-    throw new InvalidOptionsError(['agents'], `The agent "${name}" must return an object of options`);
-  }
-  const owned = findOwnedOptions(options);
-  if (owned.length > 0) {
-    const names = owned.map((option) => `"${option}"`).join(', ');
-    throw new InvalidOptionsError(
-      owned,
-      `The agent "${name}" returns ${names}, which the cluster sets for each conversation: leave it out`,
-    );
-  }
-  return options;
+  return readAgentOptions(options, { agent: `The agent "${name}"`, keeper: 'the cluster', option: 'agents' });
 }
 
 /** The lower of two budgets. Undefined means no limit. */

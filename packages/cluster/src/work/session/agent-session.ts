@@ -2,11 +2,16 @@
 // questions.
 import { WarningReporter } from '@inboard/core/options/check/warning-reporter.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
-import { openSession, type Session } from '@inboard/core/verbs/conversation/open-session.js';
+import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
 import type { Outcome } from '@inboard/core/live/output/outcome.js';
 import { nameTools, type QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import { CliActivity } from '@inboard/durable/attempt/cli-activity.js';
 import { findOwnTool } from '@inboard/durable/attempt/own-tool.js';
+import {
+  heldSessionOptions,
+  openHeldSession,
+  type HeldSessionStart,
+} from '@inboard/durable/attempt/held-session.js';
 import { removeLocalCopy } from '@inboard/durable/attempt/local-copy.js';
 import type { ConversationRecord } from '../../journal/records.js';
 import { callAgent, lowerBudget } from './agent-options.js';
@@ -20,15 +25,12 @@ import type { SessionTurns } from './session-turns.js';
 import { tellInterrupted } from './tell-interrupted.js';
 import type { WorkHost } from '../host/work-host.js';
 
-/** How a session starts: in a new conversation, after a finished turn, or in the middle of a turn. */
-export type SessionStart = 'new' | 'resumed' | 'continued';
-
 export interface AgentSessionInput {
   host: WorkHost;
   lease: HeldLease;
   conversation: ConversationRecord;
   store: LeaseStore;
-  start: SessionStart;
+  start: HeldSessionStart;
   /** The most that the turn may cost. Undefined for no limit. */
   maxBudgetUsd: number | undefined;
   turns: SessionTurns;
@@ -48,7 +50,7 @@ export class AgentSession {
   readonly #host: WorkHost;
   readonly #lease: HeldLease;
   readonly #sessionId: string;
-  readonly #start: SessionStart;
+  readonly #start: HeldSessionStart;
   readonly #budgetUsd: number | undefined;
   #spentUsd = 0;
   #totalUsd = 0;
@@ -97,19 +99,19 @@ export class AgentSession {
     this.approvals = approvals;
     this.#pendings = input.pendings;
     this.#budgetUsd = lowerBudget(own.maxBudgetUsd, input.maxBudgetUsd);
-    // A tool of the agent's is asked instead of people, or nobody is.
-    const asksOthers = own.permissionPromptToolName !== undefined || own.permissionPrompts === 'none';
     const options: QueryOptions = {
-      ...own,
-      ...(asksOthers ? {} : { canUseTool: own.canUseTool ?? approvals.canUseTool }),
+      ...heldSessionOptions({
+        start,
+        sessionId,
+        own,
+        store,
+        projectKey: CLUSTER_PROJECT_KEY,
+        canUseTool: approvals.canUseTool,
+        aroundTool: calls.around,
+      }),
       ...withoutUndefined({ maxBudgetUsd: this.#budgetUsd }),
-      aroundTool: calls.around,
       // The pieces of the answer are joined into events. An agent turns this off with `streamText: false`.
       includePartialMessages: own.includePartialMessages ?? own.streamText !== false,
-      sessionStore: store,
-      sessionStoreFlush: 'eager',
-      projectKey: CLUSTER_PROJECT_KEY,
-      whenHostDies: 'kill',
       // If the program listens to the worker's events, warnings become events. Otherwise they are reported as for any other
       // session.
       ...(host.isHeard && {
@@ -123,14 +125,9 @@ export class AgentSession {
               error: warning.error ?? warning,
             })),
       }),
-      ...(start === 'new' ? { sessionId } : { resume: sessionId }),
     };
     this.#options = host.parts.telemetry?.options(options) ?? options;
-    this.session = openSession({
-      options: this.#options,
-      oneByOne: true,
-      ...(start === 'continued' ? { interrupted: 'continue' } : {}),
-    });
+    this.session = openHeldSession(this.#options, start);
     this.#work = new CliActivity((toolName) => findOwnTool(own, toolName));
     void this.#observe(input.turns);
   }

@@ -251,7 +251,7 @@ function readKnown(known: KnownCall): Known {
 }
 
 /** A value as JSON carries it. */
-export function toJson(value: unknown): Json {
+function toJson(value: unknown): Json {
   if (value === undefined) return null;
   return (isPlainJson(value) ? value : JSON.parse(JSON.stringify(value))) as Json;
 }

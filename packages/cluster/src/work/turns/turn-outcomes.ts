@@ -3,21 +3,17 @@ import { InboardError } from '@inboard/core/errors.js';
 import type { Outcome } from '@inboard/core/live/output/outcome.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
-import { interruptedOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
-import type { TurnOutcome, TurnRecord } from '../../journal/records.js';
-import { toJson } from '../session/call-journal.js';
+import { interruptedOutcome, resultFacts } from '@inboard/durable/attempt/attempt-outcome.js';
+import type { Json, TurnOutcome, TurnRecord } from '../../journal/records.js';
 
 /** The outcome from the CLI's result. */
 export function outcomeOfResult(turn: TurnRecord, outcome: Outcome): TurnOutcome {
-  const { ok, kind, text, turnCostUsd, turns, durationMs, structuredOutput } = outcome;
+  const { ok, turnCostUsd } = outcome;
+  const { structuredOutput, ...facts } = resultFacts(outcome);
   return {
-    ok,
-    kind,
-    text,
+    ...facts,
     costUsd: turn.costUsd + turnCostUsd,
-    rounds: turns,
-    durationMs,
-    ...(structuredOutput === undefined ? {} : { structuredOutput: toJson(structuredOutput) }),
+    ...(structuredOutput !== undefined && { structuredOutput: structuredOutput as Json }),
     ...(ok ? {} : withoutUndefined({ error: describeResultError(outcome) })),
   };
 }

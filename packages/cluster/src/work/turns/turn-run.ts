@@ -3,9 +3,10 @@
 import { InvalidOptionsError, MessageIgnoredError } from '@inboard/core/errors.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
+import type { HeldSessionStart } from '@inboard/durable/attempt/held-session.js';
 import { interruptedOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
 import type { NewClusterEvent, TurnOutcome, TurnRecord } from '../../journal/records.js';
-import { AgentSession, type SessionStart } from '../session/agent-session.js';
+import { AgentSession } from '../session/agent-session.js';
 import { EventPublisher } from './event-publisher.js';
 import { FollowedCompletion } from './followed-completion.js';
 import { describeCutOff, type LeftBehind } from '../host/lost-leases.js';
@@ -139,7 +140,7 @@ export class TurnRun implements TurnUnderWay {
   }
 
   async #openSession(
-    start: SessionStart | undefined,
+    start: HeldSessionStart | undefined,
     maxBudgetUsd: number | undefined,
   ): Promise<AgentSession | undefined> {
     const context = this.#context;

@@ -1,8 +1,8 @@
 // Begins a turn: looks for it in the transcript, and reports how it begins. Also decides when a failed turn is tried again.
 import { pauseBefore } from '@inboard/core/util/back-off.js';
+import type { HeldSessionStart } from '@inboard/durable/attempt/held-session.js';
 import { findTurn } from '@inboard/durable/attempt/turn-start.js';
 import type { TurnOutcome, TurnRecord } from '../../journal/records.js';
-import type { SessionStart } from '../session/agent-session.js';
 import type { RunContext } from './run-context.js';
 import { foundOutcome, lostOutcome } from './turn-outcomes.js';
 
@@ -10,7 +10,7 @@ import { foundOutcome, lostOutcome } from './turn-outcomes.js';
 export async function readTranscript(
   { store, conversation }: RunContext,
   turn: TurnRecord,
-): Promise<{ outcome: TurnOutcome } | { start: SessionStart }> {
+): Promise<{ outcome: TurnOutcome } | { start: HeldSessionStart }> {
   const found = findTurn((await store.loadMain(conversation.sessionId)) ?? [], turn.uuid);
   switch (found.found) {
     case 'answered':
