@@ -17,7 +17,7 @@
 
 /**
  * `can`: scenes that need something else are left out. `node`: the oldest major version of Node on which its pods run. `rows`: where the transcripts are
- * kept. `page`: whose code is run.
+ * kept. `page`: whose code is run, as is the `example` in examples/engines.
  */
 export const ENGINES = [
   { name: 'inboard/cluster', driver: 'cluster.mjs', rows: 'journal', can: ['cancel', 'complete'] },
@@ -28,6 +28,7 @@ export const ENGINES = [
     rows: 'ledger',
     can: ['cancel', 'complete'],
     page: 'docs/engines-dbos.md',
+    example: 'dbos',
   },
 ];
 
