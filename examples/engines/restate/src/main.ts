@@ -31,12 +31,12 @@ const restate = connect({ url: process.env['RESTATE_INGRESS'] ?? 'http://localho
 const chat = restate.objectClient<ConversationHandlers>({ name: 'conversations' }, 'customer-7');
 // If this message was sent before, it waits for the same outcome.
 const outcome = chat.turn({ agent: 'support', id, content }, rpc.opts({ idempotencyKey: id }));
-let isOver = false;
-const end = () => (isOver = true);
+const over = new AbortController();
+const end = () => over.abort();
 void outcome.then(end, end);
 const terminal = createInterface({ input: process.stdin, output: process.stdout });
 const asked = new Set<string>();
-while (!isOver) {
+while (!over.signal.aborted) {
   await pause(200);
   for (const question of await chat.questions()) {
     if (asked.has(question.id)) continue;
