@@ -78,7 +78,7 @@ export interface DbosClass extends DbosCalls {
 export interface DbosLibrary {
   readonly DBOS: DbosClass;
   /** Rejects if another execution has the workflow by now. */
-  assertStillOwnsWorkflow(workflowID: string): Promise<void>;
+  readonly assertStillOwnsWorkflow: (workflowID: string) => Promise<void>;
 }
 
 const NAME = '@dbos-inc/dbos-sdk';

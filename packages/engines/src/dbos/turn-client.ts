@@ -12,7 +12,7 @@ import { checkTurn, type EngineTurn } from '../turn/engine-turn.js';
 import type { DbosCalls, DbosClient, DbosEnqueueOptions } from './dbos-library.js';
 import {
   DEFAULT_QUEUE,
-  nameTurn,
+  nameTurnWorkflow,
   nameWorkflow,
   TOPIC,
   WAITING_EVENT,
@@ -97,7 +97,7 @@ export function createTurns(
   const workflowId = (conversation: string, id: string): string => {
     requireShape('conversation', conversation, filledText);
     requireShape('id', id, filledText);
-    return nameTurn(queue, conversation, id);
+    return nameTurnWorkflow(queue, conversation, id);
   };
   const tell = (workflow: string, message: TurnMessage, once?: string): Promise<void> =>
     calls().send(workflow, message, TOPIC, once);

@@ -26,6 +26,6 @@ export function nameWorkflow(queue: string): string {
 }
 
 /** The id of the workflow of a turn. A turn that is sent twice is one workflow. */
-export function nameTurn(queue: string, conversation: string, id: string): string {
+export function nameTurnWorkflow(queue: string, conversation: string, id: string): string {
   return [queue, conversation, id].map(encodeURIComponent).join('/');
 }

@@ -128,7 +128,7 @@ function describeEnd(end: AttemptEnd, lookAgainMs: number): StepEnd {
     }
     case 'busy':
       return { state: 'again', waitMs: Math.max(0, end.until - clock.Date.now()) };
-    case 'lost':
+    default:
       return { state: 'again', waitMs: LOST_MS };
   }
 }
