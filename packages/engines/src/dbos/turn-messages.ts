@@ -8,7 +8,7 @@ export const DEFAULT_QUEUE = 'inboard';
 /** The topic of messages to a workflow. */
 export const TOPIC = 'inboard';
 
-/** What is sent to the workflow of a turn: an answer, or a hint that a pending call was completed. */
+/** What is sent to the workflow of a turn: an answer, or a hint that a pending call was completed or that the turn was stopped. */
 export type TurnMessage = { answer: QuestionAnswer } | { wake: true };
 
 /** The event in which a workflow says what its turn waits for. */
@@ -23,6 +23,16 @@ export interface WaitingTurn {
 /** The name under which the workflow is registered. */
 export function nameWorkflow(queue: string): string {
   return `${queue}.turn`;
+}
+
+/** The name of the workflow whose existence says that a turn was stopped. It does nothing. */
+export function nameStopWorkflow(queue: string): string {
+  return `${queue}.stop`;
+}
+
+/** Its id. */
+export function nameStop(workflowID: string): string {
+  return `${workflowID}/stop`;
 }
 
 /** The id of the workflow of a turn. A turn that is sent twice is one workflow. */
