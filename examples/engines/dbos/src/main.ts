@@ -33,11 +33,12 @@ const turn = { conversation: 'customer-7', agent: 'support', id, content };
 await turns.send(turn);
 const terminal = createInterface({ input: process.stdin, output: process.stdout });
 const outcome = turns.outcome(turn.conversation, id);
-let isOver = false;
-outcome.catch(() => {}).finally(() => (isOver = true));
+const isOver = outcome.then(
+  () => true,
+  () => true,
+);
 const asked = new Set<string>();
-while (!isOver) {
-  await DBOS.sleep(200);
+while (!(await Promise.race([isOver, DBOS.sleep(200)]))) {
   for (const question of await turns.questions(turn.conversation, id)) {
     if (asked.has(question.id)) continue;
     asked.add(question.id);
