@@ -91,10 +91,10 @@ async function runAll() {
 
 /** All scenes of all engines, or a sample: other scenes for each engine and each seed. The code of its page is always run. */
 function chooseFields(scenes) {
-  const pages = ENGINES.filter(({ page }) => page).map((engine) => ({
-    engine,
-    scene: { name: `code of ${engine.page}` },
-  }));
+  const pages = ENGINES.filter(({ page }) => page).flatMap((engine) => [
+    { engine, scene: { name: `code of ${engine.page}`, run: 'runPage' } },
+    { engine, scene: { name: `examples/engines/${engine.example}`, run: 'runExample' } },
+  ]);
   const all = ENGINES.map((engine) =>
     scenes.filter(({ needs }) => !needs || engine.can.includes(needs)).map((scene) => ({ engine, scene })),
   );
@@ -140,7 +140,7 @@ async function runEngine({ engine, place, postgres, fields }) {
       await fill(field, () =>
         field.scene.play
           ? running.play({ scene: field.scene, conversation, folder })
-          : runCode(engine, place, postgres),
+          : runCode(field, place, postgres),
       );
     }
   } catch (error) {
@@ -152,17 +152,18 @@ async function runEngine({ engine, place, postgres, fields }) {
   }
 }
 
-/** Runs the code of an engine's page, in a database of its own. */
-async function runCode(engine, place, postgres) {
-  const { runPage } = await importOf(place, 'pages.mjs');
+/** Runs the code of an engine's page or its example, in a database of its own. */
+async function runCode({ engine, scene }, place, postgres) {
+  const programs = await importOf(place, 'pages.mjs');
   const { createDatabase } = await importOf(place, 'databases.mjs');
   const { openForPage } = await importOf(place, join('drivers', engine.driver));
-  const database = await createDatabase(postgres.url, `${engine.name} page`);
+  const database = await createDatabase(postgres.url, `${engine.name} ${scene.run}`);
   const server = await openForPage?.(mkdtempSync(join(place, '..', 'page-')));
   try {
-    await runPage({
-      name: engine.name.toLowerCase(),
+    await programs[scene.run]({
+      name: engine.example,
       page: readFileSync(join(root, engine.page), 'utf8'),
+      examples: join(root, 'examples', 'engines'),
       compiler: join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
       types: join(root, 'node_modules', '@types'),
       database: database.url,

@@ -17,7 +17,8 @@
 
 /**
  * `can`: scenes that need something else are left out. `node`: the oldest major version of Node on which its pods run. `rows`: where the transcripts are
- * kept. `page`: whose code is run, with the `env` of the driver's `openForPage(folder)`, if it has one.
+ * kept. `page`: whose code is run, as is the `example` in examples/engines, with the `env` of the driver's `openForPage(folder)`, if it has
+ * one.
  */
 export const ENGINES = [
   { name: 'inboard/cluster', driver: 'cluster.mjs', rows: 'journal', can: ['cancel', 'complete'] },
@@ -28,6 +29,7 @@ export const ENGINES = [
     rows: 'ledger',
     can: ['cancel', 'complete'],
     page: 'docs/engines-dbos.md',
+    example: 'dbos',
   },
   {
     name: 'Restate',
@@ -36,6 +38,7 @@ export const ENGINES = [
     can: ['cancel', 'complete'],
     node: 22,
     page: 'docs/engines-restate.md',
+    example: 'restate',
   },
 ];
 

@@ -47,6 +47,12 @@ export function findBroken(facts) {
       () => `questions: ${questions.join(', ')}`,
     );
 
+  // These are the messages of the next turn.
+  if (kind === 'interrupted') {
+    const isTold = JSON.stringify(messages ?? []).includes('[Request interrupted by user');
+    demand('the model is told of the stop', isTold, () => JSON.stringify(messages).slice(-1000));
+  }
+
   const unhandled = pods.flatMap((pod) => pod.lines.filter((line) => line.unhandled !== undefined));
   demand('no unhandled rejection', unhandled.length === 0, () => JSON.stringify(unhandled));
   return broken;

@@ -1,11 +1,13 @@
-// Runs the code of a page about an engine: TypeScript is checked against the packed package and the engine's own types, and each block
-// runs as a program, with the real CLI and a model that calls a tool once.
-import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+// Runs the code of a page about an engine, and its example: TypeScript is checked against the packed package and the engine's own types,
+// and programs run with the real CLI and a scripted model.
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createIsolatedEnvironment, startScriptedModel, text, toolUse } from 'inboard/testing';
+import { waitUntil } from '../support/wait-until.js';
 
 const run = promisify(execFile);
 const LIMIT_MS = 60_000;
@@ -22,6 +24,16 @@ export async function runPage({ name, page, compiler, types, database, node, env
     writeFileSync(join(folder, `block-${at + 1}.ts`), `${code}export {};\n`);
     return `block-${at + 1}.ts`;
   });
+  await compile({ folder, compiler, types, files });
+  for (const file of files)
+    await runBlock({
+      file: join(folder, file.replace(/ts$/, 'js')),
+      node,
+      env: { ...env, DATABASE_URL: database },
+    });
+}
+
+async function compile({ folder, compiler, types, files, more = {} }) {
   const compilerOptions = {
     target: 'es2023',
     lib: ['es2023', 'esnext.disposable'],
@@ -29,17 +41,75 @@ export async function runPage({ name, page, compiler, types, database, node, env
     types: ['node'],
     typeRoots: [types],
     strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
     skipLibCheck: true,
+    ...more,
   };
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   await check(run(process.execPath, [compiler, '-p', folder]));
-  for (const file of files)
-    await runBlock({
-      file: join(folder, file.replace(/ts$/, 'js')),
-      node,
-      env: { ...env, DATABASE_URL: database },
-    });
+}
+
+/**
+ * Runs the example of an engine in the folder `examples/engines`: it is killed at its question, started again, and answered. `words` are
+ * its arguments.
+ */
+export async function runExample({
+  name,
+  examples,
+  compiler,
+  types,
+  database,
+  node,
+  words = ['--offline'],
+  env = {},
+}) {
+  const folder = join(PLACE, '..', `example-${name}`);
+  for (const part of ['support', name]) cpSync(join(examples, part), join(folder, part), { recursive: true });
+  const files = [`${name}/src/main.ts`];
+  const more = { rewriteRelativeImportExtensions: true };
+  await compile({ folder, compiler, types, files, more });
+  const program = join(folder, name, 'src', 'main.js');
+  const home = await createIsolatedEnvironment({ baseUrl: 'http://127.0.0.1:1' });
+  const start = () =>
+    new ExampleProcess(node, [program, ...words], { ...home.env, ...env, DATABASE_URL: database });
+  try {
+    const first = start();
+    await first.says('yes or no?');
+    first.child.kill('SIGKILL');
+    await first.closed;
+    const second = start();
+    await second.says('yes or no?');
+    second.child.stdin.write('yes\n');
+    await second.closed;
+    const end = 'A-102 was lost. Paid back $74 for A-102.';
+    if (!second.output.includes(end)) throw new Error(`It did not say "${end}":\n${second.output}`);
+  } finally {
+    await home.remove();
+  }
+}
+
+class ExampleProcess {
+  output = '';
+
+  constructor(node, args, env) {
+    this.child = spawn(node, args, { env, timeout: LIMIT_MS, killSignal: 'SIGKILL' });
+    for (const stream of [this.child.stdout, this.child.stderr])
+      stream.setEncoding('utf8').on('data', (said) => (this.output += said));
+    this.closed = once(this.child, 'close');
+  }
+
+  async says(what) {
+    const hasEnded = () => this.child.exitCode !== null || this.child.signalCode !== null;
+    await waitUntil(
+      () => this.output.includes(what) || hasEnded(),
+      LIMIT_MS,
+      () => `"${what}": ${this.output}`,
+    );
+    if (!this.output.includes(what))
+      throw new Error(`The example ended before it said "${what}":\n${this.output}`);
+  }
 }
 
 async function runBlock({ file, node, env }) {

@@ -16,7 +16,10 @@ export async function openAddress() {
     let outgoing;
     incoming.once('close', () => outgoing?.destroy());
     const join = ([port, ...others]) => {
-      if (port === undefined || incoming.destroyed) return void incoming.destroy();
+      if (port === undefined || incoming.destroyed) {
+        incoming.destroy();
+        return;
+      }
       let isJoined = false;
       outgoing = keep(connect(port, '127.0.0.1'));
       outgoing.once('connect', () => {

@@ -46,7 +46,7 @@ async function fenced(write) {
   try {
     return await write();
   } catch (error) {
-    if (error?.fatal === true) tell({ refused: String(error) });
+    if (error?.fatal === true) tell({ refused: error.message });
     throw error;
   }
 }

@@ -1,11 +1,11 @@
 // A worker of a queue as a program of its own may have it: a table of jobs, `for update skip locked`, a lock with a time limit that is
 // renewed while an attempt runs, and `attemptTurn` of inboard/durable.
 import { attemptTurn } from 'inboard/durable';
-import pg from 'pg';
+import { Pool } from 'pg';
 import { createAgent, openLedger, plan, tell } from './pod-parts.mjs';
 
 const LOCK_SECONDS = 2;
-const pool = new pg.Pool({ connectionString: plan.database });
+const pool = new Pool({ connectionString: plan.database });
 const ledger = openLedger();
 const agent = createAgent();
 

@@ -20,7 +20,10 @@ const SHORT_TIMES = {
   RESTATE_WORKER__INVOKER__HTTP2_KEEP_ALIVE_TIMEOUT: '2s',
 };
 
-/** Starts a server that keeps everything in this folder. `settings` are more of its environment variables. */
+/**
+ * Starts a server that keeps everything in this folder. `settings` are more of its environment variables. It asks GitHub once whether there
+ * is a newer version, which no setting turns off, and does not need the reply.
+ */
 export async function startRestate(folder, settings = {}) {
   const [ingress, admin, node] = (await takePorts(3)).map((port) => `127.0.0.1:${port}`);
   const child = spawn(findServer(), ['--no-logo', '--base-dir', folder], {

@@ -106,20 +106,20 @@ async function playCancelled(stage) {
   const pod = await stage.start('a', { point: 'effect', hangs: true });
   await stage.send();
   await pod.reaches('effect');
+  await stage.sendNext();
   await stage.cancel();
   // The handler hears of it.
   await pod.says('aborted');
   await stage.outcome();
-  await stage.sendNext();
 }
 
 async function playCancelledWhileParked(stage) {
   await stage.start('a');
   await stage.send();
   await stage.question();
+  await stage.sendNext();
   await stage.cancel();
   await stage.outcome();
-  await stage.sendNext();
 }
 
 async function playPendingCall(stage) {

@@ -110,16 +110,10 @@ class Stage {
     return this.engine.cancel(this.turn.conversation, this.turn.id);
   }
 
-  /** The conversation goes on after a turn that was stopped. */
+  /** Sends the next turn of the conversation, which waits for this one. */
   async sendNext() {
-    const next = this.#createNext();
-    await this.engine.send(next);
-    const { ok, text } = await this.engine.outcome(next.conversation, next.id);
-    if (!ok) throw new Error(`The next turn ended with: ${text}. ${this.describe()}`);
-  }
-
-  #createNext() {
-    return { ...this.turn, id: 'turn-2', content: 'Are you there?' };
+    this.#next = { ...this.turn, id: 'turn-2', content: 'Are you there?' };
+    await this.engine.send(this.#next);
   }
 
   /** The call whose result comes later. */
@@ -146,8 +140,7 @@ class Stage {
    */
   async recover(name) {
     if (!this.engine.recover) return;
-    this.#next = this.#createNext();
-    await this.engine.send(this.#next);
+    await this.sendNext();
     const other = { ...this.turn, conversation: `${this.conversation}-other`, content: 'Say hello' };
     await this.engine.send(other);
     const { text } = await this.engine.outcome(other.conversation, other.id);
@@ -167,7 +160,13 @@ class Stage {
     const outcome = await this.#readOutcome();
     this.#outcomes.push(outcome);
     this.#measure();
-    if (this.#next) await this.engine.outcome(this.#next.conversation, this.#next.id);
+    if (this.#next) await this.#readNext();
+  }
+
+  /** The conversation goes on after the turn. */
+  async #readNext() {
+    const { ok, text } = await this.engine.outcome(this.#next.conversation, this.#next.id);
+    if (!ok) throw new Error(`The next turn ended with: ${text}. ${this.describe()}`);
   }
 
   async #readOutcome() {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findBroken, type SceneFacts } from '../engines/judge.mjs';
 
 const RESULT = { type: 'tool_result', content: [{ type: 'text', text: 'refunded 7' }] };
+const STOPPED = { role: 'user', content: '[Request interrupted by user]' };
 const OUTCOME = { ok: true, kind: 'ok', text: 'done' };
 const ENTRIES = [
   { epoch: 1, uuid: 'a' },
@@ -34,7 +35,16 @@ describe('the judge of engines', () => {
   it.each<[string, string, Partial<SceneFacts>]>([
     ['another answer', 'one outcome', { outcomes: [{ ...OUTCOME, text: 'no' }] }],
     ['an outcome that changes', 'one outcome', { outcomes: [OUTCOME, { ...OUTCOME, costUsd: 1 }] }],
-    ['an outcome of another kind', 'one outcome', { scene: { kind: 'interrupted' } }],
+    [
+      'an outcome of another kind',
+      'one outcome',
+      { scene: { kind: 'interrupted' }, messages: [...(KEPT.messages ?? []), STOPPED] },
+    ],
+    [
+      'a stop of which nobody told the model',
+      'the model is told of the stop',
+      { scene: { kind: 'interrupted' }, outcomes: [{ ...OUTCOME, kind: 'interrupted' }] },
+    ],
     ['two effects', 'one effect', { effects: ['{}', '{}'] }],
     ['no effect', 'one effect', { effects: [] }],
     ['a uuid twice', 'no uuid twice', { rows: { entries: [...ENTRIES, { epoch: 2, uuid: 'a' }] } }],

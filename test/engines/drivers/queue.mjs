@@ -1,6 +1,6 @@
 // A queue of one's own in PostgreSQL, with attempts of inboard/durable: what an engine has to be better than.
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import { Pool } from 'pg';
 import { waitUntil } from '../../support/wait-until.js';
 import { startPod } from '../pod-process.mjs';
 
@@ -14,7 +14,7 @@ const TABLE = `create table if not exists jobs (
   unique (conversation, id))`;
 
 export async function start({ database, node }) {
-  const pool = new pg.Pool({ connectionString: database });
+  const pool = new Pool({ connectionString: database });
   await pool.query(TABLE);
   const read = async (field, { conversation, id }) => {
     const { rows } = await pool.query('select * from jobs where conversation = $1 and id = $2', [

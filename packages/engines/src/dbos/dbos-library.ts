@@ -29,7 +29,6 @@ export interface DbosCalls {
   send(workflowID: string, message: unknown, topic: string, idempotencyKey?: string): Promise<void>;
   getEvent(workflowID: string, key: string, options: { timeoutSeconds: number }): Promise<unknown>;
   retrieveWorkflow(workflowID: string): DbosHandle;
-  cancelWorkflow(workflowID: string): Promise<void>;
   listWorkflows(filter: {
     executorId: string;
     queueName: string;
@@ -69,6 +68,7 @@ export interface DbosClass extends DbosCalls {
       shouldRetry: (error: unknown) => boolean;
     },
   ): Promise<Output>;
+  getWorkflowStatus(workflowID: string): Promise<DbosWorkflowStatus | null>;
   setEvent(key: string, value: unknown): Promise<void>;
   recv(topic: string, options: { timeoutSeconds: number }): Promise<unknown>;
   sleep(ms: number): Promise<void>;
@@ -78,7 +78,7 @@ export interface DbosClass extends DbosCalls {
 export interface DbosLibrary {
   readonly DBOS: DbosClass;
   /** Rejects if another execution has the workflow by now. */
-  assertStillOwnsWorkflow(workflowID: string): Promise<void>;
+  readonly assertStillOwnsWorkflow: (workflowID: string) => Promise<void>;
 }
 
 const NAME = '@dbos-inc/dbos-sdk';

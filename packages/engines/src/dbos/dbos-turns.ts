@@ -14,7 +14,7 @@ import type { EngineTurn } from '../turn/engine-turn.js';
 import { AttemptPlaces } from './attempt-places.js';
 import { loadDbos } from './dbos-library.js';
 import { createTurns, type DbosTurns } from './turn-client.js';
-import { DEFAULT_QUEUE, nameWorkflow } from './turn-messages.js';
+import { DEFAULT_QUEUE, nameStopWorkflow, nameWorkflow } from './turn-messages.js';
 import { runTurn, type DbosRetries, type TurnWork } from './turn-workflow.js';
 
 /** What turns on DBOS are made with. */
@@ -94,6 +94,7 @@ export async function dbosTurns(
     onMessage: options.onMessage,
   };
   DBOS.registerWorkflow((turn: EngineTurn) => runTurn(turn, work), { name: nameWorkflow(queue) });
+  DBOS.registerWorkflow(async () => {}, { name: nameStopWorkflow(queue) });
   DBOS.registerLifecycleCallback({
     initialize: async () => {
       await DBOS.registerQueue(queue, {
@@ -108,6 +109,6 @@ export async function dbosTurns(
     OF,
     queue,
     () => DBOS,
-    (enqueue, turn) => DBOS.enqueueWorkflowWithOptions(enqueue, turn),
+    (enqueue, input) => DBOS.enqueueWorkflowWithOptions(enqueue, input),
   );
 }

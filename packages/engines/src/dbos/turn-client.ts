@@ -12,7 +12,9 @@ import { checkTurn, type EngineTurn } from '../turn/engine-turn.js';
 import type { DbosCalls, DbosClient, DbosEnqueueOptions } from './dbos-library.js';
 import {
   DEFAULT_QUEUE,
-  nameTurn,
+  nameStop,
+  nameStopWorkflow,
+  nameTurnWorkflow,
   nameWorkflow,
   TOPIC,
   WAITING_EVENT,
@@ -34,7 +36,7 @@ export interface DbosTurns {
   answer(conversation: string, id: string, answer: QuestionAnswer): Promise<void>;
   /** Says that a pending call of the turn was completed, so that it goes on at once. */
   wake(conversation: string, id: string): Promise<void>;
-  /** Stops a turn. Its outcome is `interrupted`, and the next turn of the conversation begins. A turn that has ended stays as it is. */
+  /** Stops a turn, as an interruption by a person. A turn that has ended stays as it is. */
   cancel(conversation: string, id: string): Promise<void>;
   /**
    * Puts the turns of an executor back into the queue, for the other executors. Call it when a process is gone and will not be started
@@ -83,7 +85,7 @@ export function dbosTurnsClient(options: DbosTurnsClientOptions, ...others: read
     OF,
     queue,
     () => client,
-    (enqueue, turn) => client.enqueue(enqueue, turn),
+    (enqueue, input) => client.enqueue(enqueue, input),
   );
 }
 
@@ -92,12 +94,12 @@ export function createTurns(
   of: string,
   queue: string,
   calls: () => DbosCalls,
-  enqueue: (options: DbosEnqueueOptions, turn: EngineTurn) => Promise<unknown>,
+  enqueue: (options: DbosEnqueueOptions, input: EngineTurn | null) => Promise<unknown>,
 ): DbosTurns {
   const workflowId = (conversation: string, id: string): string => {
     requireShape('conversation', conversation, filledText);
     requireShape('id', id, filledText);
-    return nameTurn(queue, conversation, id);
+    return nameTurnWorkflow(queue, conversation, id);
   };
   const tell = (workflow: string, message: TurnMessage, once?: string): Promise<void> =>
     calls().send(workflow, message, TOPIC, once);
@@ -143,7 +145,20 @@ export function createTurns(
       await tell(workflowId(conversation, id), { answer }, `answer ${answer.id}`);
     },
     wake: (conversation, id) => tell(workflowId(conversation, id), { wake: true }),
-    cancel: (conversation, id) => calls().cancelWorkflow(workflowId(conversation, id)),
+    cancel: async (conversation, id) => {
+      const workflow = workflowId(conversation, id);
+      const stop = nameStop(workflow);
+      await enqueue(
+        {
+          queueName: queue,
+          workflowName: nameStopWorkflow(queue),
+          workflowID: stop,
+          queuePartitionKey: stop,
+        },
+        null,
+      );
+      await tell(workflow, { wake: true });
+    },
     recover: async (executorId) => {
       requireShape('executorId', executorId, filledText);
       const left = await calls().listWorkflows({
@@ -159,7 +174,7 @@ export function createTurns(
   };
 }
 
-/** DBOS keeps no result of a workflow that was cancelled. */
+/** DBOS keeps no result of a workflow that was cancelled with its own means. */
 const CANCELLED: AttemptOutcome = {
   ok: false,
   kind: 'interrupted',

@@ -8,7 +8,7 @@ export const DEFAULT_QUEUE = 'inboard';
 /** The topic of messages to a workflow. */
 export const TOPIC = 'inboard';
 
-/** What is sent to the workflow of a turn: an answer, or a hint that a pending call was completed. */
+/** What is sent to the workflow of a turn: an answer, or a hint that a pending call was completed or that the turn was stopped. */
 export type TurnMessage = { answer: QuestionAnswer } | { wake: true };
 
 /** The event in which a workflow says what its turn waits for. */
@@ -25,7 +25,17 @@ export function nameWorkflow(queue: string): string {
   return `${queue}.turn`;
 }
 
+/** The name of the workflow whose existence says that a turn was stopped. It does nothing. */
+export function nameStopWorkflow(queue: string): string {
+  return `${queue}.stop`;
+}
+
+/** Its id. */
+export function nameStop(workflowID: string): string {
+  return `${workflowID}/stop`;
+}
+
 /** The id of the workflow of a turn. A turn that is sent twice is one workflow. */
-export function nameTurn(queue: string, conversation: string, id: string): string {
+export function nameTurnWorkflow(queue: string, conversation: string, id: string): string {
   return [queue, conversation, id].map(encodeURIComponent).join('/');
 }

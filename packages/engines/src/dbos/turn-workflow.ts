@@ -1,7 +1,6 @@
 // The workflow of one turn. Its steps are attempts, and between them it waits for answers, for completed calls, or for a while. It is
 // replayed from its recorded steps, so it does nothing by itself that could come out otherwise a second time.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
-import { isRecord } from '@inboard/core/util/guards.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
 import type { AttemptEnd } from '@inboard/durable/attempt/attempt-end.js';
@@ -11,7 +10,7 @@ import type { MakeAttempt } from '../turn/engine-agents.js';
 import type { EngineTurn } from '../turn/engine-turn.js';
 import type { AttemptPlaces } from './attempt-places.js';
 import type { DbosLibrary } from './dbos-library.js';
-import { TOPIC, WAITING_EVENT, type TurnMessage, type WaitingTurn } from './turn-messages.js';
+import { nameStop, TOPIC, WAITING_EVENT, type TurnMessage, type WaitingTurn } from './turn-messages.js';
 
 /** How often an attempt is made again after an error, and when. */
 export interface DbosRetries {
@@ -44,19 +43,12 @@ type StepEnd =
 const FOR_PEOPLE_MS = 24 * 60 * 60 * 1000;
 /** How long to leave the conversation to an attempt that something outside of DBOS has made. */
 const LOST_MS = 1000;
+/** How often a running attempt looks whether its turn was stopped. */
+const LOOK_EVERY_MS = 1000;
 const NOTHING: WaitingTurn = { questions: [], pending: [] };
 
 /** Works on a turn until it ends. */
 export async function runTurn(turn: EngineTurn, work: TurnWork): Promise<AttemptOutcome> {
-  try {
-    return await goOn(turn, work);
-  } catch (error) {
-    if (isCancelled(error)) await tellStopped(turn, work);
-    throw error;
-  }
-}
-
-async function goOn(turn: EngineTurn, work: TurnWork): Promise<AttemptOutcome> {
   const { DBOS } = work.library;
   const answers: QuestionAnswer[] = [];
   for (;;) {
@@ -98,19 +90,25 @@ async function makeAttempt(
   { library, attempt, places, lookAgainMs, onMessage }: TurnWork,
 ): Promise<StepEnd> {
   const { DBOS, assertStillOwnsWorkflow } = library;
-  // Both belong to this step, and are not to be had once other code has run.
-  const interrupt = DBOS.stepStatus?.cancelSignal;
+  // What belongs to this step is not to be had once other code has run.
+  const { workflowID } = DBOS;
+  const cancelled = DBOS.stepStatus?.cancelSignal;
   const own = async (): Promise<void> => {
-    if (DBOS.workflowID !== undefined) await assertStillOwnsWorkflow(DBOS.workflowID);
+    if (workflowID !== undefined) await assertStillOwnsWorkflow(workflowID);
   };
   const end = await places.within(async () => {
     // An execution that DBOS has given up must not take the conversation away from the one that has the workflow now.
     await own();
-    return await attempt(turn, {
-      answers,
-      interrupt,
-      ...(onMessage && { onMessage: (message) => onMessage(message, turn) }),
-    });
+    const stop = await watchStop(library, workflowID);
+    try {
+      return await attempt(turn, {
+        answers,
+        interrupt: cancelled ? AbortSignal.any([cancelled, stop.signal]) : stop.signal,
+        ...(onMessage && { onMessage: (message) => onMessage(message, turn) }),
+      });
+    } finally {
+      stop.end();
+    }
   });
   // Ends this execution if DBOS has given the workflow to another one.
   if (end.state === 'lost') await own();
@@ -128,19 +126,26 @@ function describeEnd(end: AttemptEnd, lookAgainMs: number): StepEnd {
     }
     case 'busy':
       return { state: 'again', waitMs: Math.max(0, end.until - clock.Date.now()) };
-    case 'lost':
+    default:
       return { state: 'again', waitMs: LOST_MS };
   }
 }
 
 /**
- * Tells the transcript that a person has stopped the turn, where it was cancelled while it waited. No step can be recorded any more. If
- * this fails, the conversation goes on with the next turn all the same.
+ * Looks from time to time whether a person has stopped the turn. This is not told by DBOS's own cancelling: a workflow that is cancelled
+ * gives its place to the next turn at once, before the CLI has ended and the transcript was told.
  */
-async function tellStopped(turn: EngineTurn, { attempt }: TurnWork): Promise<void> {
-  await attempt(turn, { interrupt: AbortSignal.abort() }).catch(() => {});
-}
-
-function isCancelled(error: unknown): boolean {
-  return isRecord(error) && error['name'] === 'DBOSWorkflowCancelledError';
+async function watchStop(
+  { DBOS }: DbosLibrary,
+  workflowID: string | undefined,
+): Promise<{ signal: AbortSignal; end: () => void }> {
+  const stop = new AbortController();
+  const look = async (): Promise<void> => {
+    if (workflowID === undefined) return;
+    if ((await DBOS.getWorkflowStatus(nameStop(workflowID))) !== null) stop.abort();
+  };
+  await look();
+  // The database may be away for a moment. The next look finds out.
+  const timer = clock.setInterval(() => void look().catch(() => {}), LOOK_EVERY_MS);
+  return { signal: stop.signal, end: () => clock.clearInterval(timer) };
 }

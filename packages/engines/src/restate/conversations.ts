@@ -61,25 +61,26 @@ export async function conversations(options: ConversationsOptions): Promise<Conv
   checkShape('name', name, filledText, { called: `${OF}: "name"` });
   checkShape('attemptLimitMs', attemptLimitMs, wholeNumber(1), { called: `${OF}: "attemptLimitMs"` });
   const library = await loadRestate();
-  const { exclusive, shared } = library.handlers.object;
+  const { object } = library.handlers;
+  const handlers: Record<keyof ConversationHandlers | 'attempt', unknown> = {
+    turn: object.exclusive({}, (context, input) => handleTurn(library, name, context, input)),
+    // A handler of its own: the server keeps a connection while it is inactive. So the turn may be suspended soon, and a cancellation
+    // still reaches an attempt after a long time.
+    attempt: object.shared(
+      { inactivityTimeout: attemptLimitMs, abortTimeout: ABORT_MS, ingressPrivate: true },
+      (context, request) => handleAttempt(library, attempt, context, request as AttemptRequest),
+    ),
+    questions: object.shared(READS, async (context) => (await readKept(context))?.questions ?? []),
+    pending: object.shared(READS, async (context) => (await readKept(context))?.pending ?? []),
+    answer: object.shared({}, (context, answer) => giveAnswer(library, context, answer)),
+    wake: object.shared({}, async (context) => {
+      const kept = await readKept(context);
+      if (kept) context.resolveAwakeable(kept.wake, null);
+    }),
+  };
   return library.object({
     name,
-    handlers: {
-      turn: exclusive({}, (context, input) => handleTurn(library, name, context, input)),
-      // A handler of its own: the server keeps a connection while it is inactive. So the turn may be suspended soon, and a cancellation
-      // still reaches an attempt after a long time.
-      attempt: shared(
-        { inactivityTimeout: attemptLimitMs, abortTimeout: ABORT_MS, ingressPrivate: true },
-        (context, request) => handleAttempt(library, attempt, context, request as AttemptRequest),
-      ),
-      questions: shared(READS, async (context) => (await readKept(context))?.questions ?? []),
-      pending: shared(READS, async (context) => (await readKept(context))?.pending ?? []),
-      answer: shared({}, (context, answer) => giveAnswer(library, context, answer)),
-      wake: shared({}, async (context) => {
-        const kept = await readKept(context);
-        if (kept) context.resolveAwakeable(kept.wake, null);
-      }),
-    },
+    handlers,
     options: {
       // It would come again.
       asTerminalError: (error) =>

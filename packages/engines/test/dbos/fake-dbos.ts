@@ -10,15 +10,26 @@ interface FakeDbos {
   cancel: AbortController;
   /** Whether another execution has the workflow. */
   isTakenOver: boolean;
+  /** Whether a person has stopped the turn. */
+  isStopped: boolean;
+  /** Called when the workflow waits for a message. */
+  onWait: () => void;
 }
 
-export function cancelledError(): Error {
+function cancelledError(): Error {
   return Object.assign(new Error('cancelled'), { name: 'DBOSWorkflowCancelledError' });
 }
 
 export function createFakeDbos(): FakeDbos {
   const cancel = new AbortController();
-  const fake = { messages: [] as unknown[], log: [] as unknown[], cancel, isTakenOver: false };
+  const fake = {
+    messages: [] as unknown[],
+    log: [] as unknown[],
+    cancel,
+    isTakenOver: false,
+    isStopped: false,
+    onWait: (): void => {},
+  };
   const calls = {
     workflowID: 'workflow-1',
     stepStatus: { cancelSignal: cancel.signal },
@@ -37,9 +48,12 @@ export function createFakeDbos(): FakeDbos {
     setEvent: async (_key: string, value: unknown) => void fake.log.push({ told: value }),
     recv: async (_topic: string, { timeoutSeconds }: { timeoutSeconds: number }) => {
       fake.log.push({ waits: timeoutSeconds });
+      fake.onWait();
       if (fake.messages.length === 0) throw cancelledError();
       return fake.messages.shift();
     },
+    getWorkflowStatus: async (id: string) =>
+      fake.isStopped && id === 'workflow-1/stop' ? { workflowID: id, status: 'SUCCESS' } : null,
     sleep: async (ms: number) => void fake.log.push({ sleeps: ms }),
   };
   const assertStillOwnsWorkflow = async (id: string): Promise<void> => {

@@ -19,7 +19,6 @@ function openTurns(answers: Partial<DbosClient> = {}): { turns: DbosTurns; calls
     enqueue: note('enqueue'),
     send: note('send'),
     getEvent: note('getEvent', null),
-    cancelWorkflow: note('cancel'),
     listWorkflows: note('list', []),
     resumeWorkflows: note('resume'),
     retrieveWorkflow: () => ({ getStatus: note('getStatus', null), getResult: note('getResult') }),
@@ -55,6 +54,20 @@ describe('a client', () => {
     await expect(turns.answer('chat', '1', { id: 'question', result: true as never })).rejects.toThrow(
       'an answer is { id, result }',
     );
+  });
+
+  it('stops a turn by a workflow of its own, which the turn looks for', async () => {
+    const { turns, calls } = openTurns();
+    await turns.cancel('chat', '1');
+    const stop = 'inboard/chat/1/stop';
+    expect(calls).toEqual([
+      [
+        'enqueue',
+        { queueName: 'inboard', workflowName: 'inboard.stop', workflowID: stop, queuePartitionKey: stop },
+        null,
+      ],
+      ['send', 'inboard/chat/1', { wake: true }, 'inboard', undefined],
+    ]);
   });
 
   it('reads nothing where a turn does not wait', async () => {

@@ -97,9 +97,11 @@ describe('the workflow of a turn', () => {
     expect(attempts).toEqual([]);
   });
 
-  it('tells the transcript of a turn that was cancelled while it waited', async () => {
-    const { attempts, ending } = play([waiting(['a']), ENDED]);
-    await expect(ending()).rejects.toThrow('cancelled');
+  it('ends a turn that was stopped while it waited, in an attempt that is interrupted from its start', async () => {
+    const { fake, attempts, ending } = play([waiting(['a']), ENDED]);
+    fake.messages.push({ wake: true }, null);
+    fake.onWait = () => (fake.isStopped = true);
+    expect(await ending()).toEqual(OUTCOME);
     expect(attempts.map(({ interrupt }) => interrupt?.aborted)).toEqual([false, true]);
   });
 
