@@ -8,7 +8,7 @@ export {
   type ConversationsOptions,
   type ConversationTurn,
 } from '@inboard/engines/restate/conversations.js';
-export type { GivenAnswer, RestateQuestion } from '@inboard/engines/restate/kept-turn.js';
+export type { PromisedAnswer, RestateQuestion } from '@inboard/engines/restate/kept-turn.js';
 export type { EngineAgent, EngineAttempt, EngineOptions } from '@inboard/engines/turn/engine-agents.js';
 export type { EngineTurn } from '@inboard/engines/turn/engine-turn.js';
 

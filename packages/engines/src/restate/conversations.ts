@@ -6,7 +6,7 @@ import type { AwaitedCall } from '@inboard/durable/attempt/attempt-waits.js';
 import { prepareAttempts, type EngineOptions } from '../turn/engine-agents.js';
 import type { EngineTurn } from '../turn/engine-turn.js';
 import { handleAttempt, type AttemptRequest } from './attempt-handler.js';
-import { giveAnswer, readKept, type GivenAnswer, type RestateQuestion } from './kept-turn.js';
+import { giveAnswer, readKeptTurn, type PromisedAnswer, type RestateQuestion } from './kept-turn.js';
 import { loadRestate } from './restate-library.js';
 import { handleTurn } from './turn-handler.js';
 
@@ -22,7 +22,7 @@ export interface ConversationHandlers {
   /** The calls of the turn whose results come later. */
   pending(context: unknown): Promise<AwaitedCall[]>;
   /** Answers a question. Fails with 404 if it is not open. */
-  answer(context: unknown, answer: GivenAnswer & { id: string }): Promise<void>;
+  answer(context: unknown, answer: PromisedAnswer & { id: string }): Promise<void>;
   /** Makes the turn look whether its pending calls are completed. Does nothing if no turn is being worked on. */
   wake(context: unknown): Promise<void>;
 }
@@ -70,11 +70,11 @@ export async function conversations(options: ConversationsOptions): Promise<Conv
       { inactivityTimeout: attemptLimitMs, abortTimeout: ABORT_MS, ingressPrivate: true },
       (context, request) => handleAttempt(library, attempt, context, request as AttemptRequest),
     ),
-    questions: object.shared(READS, async (context) => (await readKept(context))?.questions ?? []),
-    pending: object.shared(READS, async (context) => (await readKept(context))?.pending ?? []),
+    questions: object.shared(READS, async (context) => (await readKeptTurn(context))?.questions ?? []),
+    pending: object.shared(READS, async (context) => (await readKeptTurn(context))?.pending ?? []),
     answer: object.shared({}, (context, answer) => giveAnswer(library, context, answer)),
     wake: object.shared({}, async (context) => {
-      const kept = await readKept(context);
+      const kept = await readKeptTurn(context);
       if (kept) context.resolveAwakeable(kept.wake, null);
     }),
   };

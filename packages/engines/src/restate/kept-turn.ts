@@ -19,7 +19,7 @@ export interface RestateQuestion extends ApprovalQuestion {
 }
 
 /** The answer to a question, as its awakeable takes it. */
-export interface GivenAnswer {
+export interface PromisedAnswer {
   /** What `allow()` or `deny()` returned. */
   result: PermissionResult;
   /** Who answered. */
@@ -38,14 +38,14 @@ export interface KeptTurn {
 export const STATE = 'turn';
 
 /** An answer that came to an awakeable, or undefined if it is none. A question whose awakeable was rejected is denied. */
-export function readAnswer(id: string, value: unknown, failure?: Error): QuestionAnswer | undefined {
+export function readGivenAnswer(id: string, value: unknown, failure?: Error): QuestionAnswer | undefined {
   if (failure) return { id, result: { behavior: 'deny', message: failure.message } };
   if (!isRecord(value) || !isAnswer(value['result'])) return undefined;
   const { result, by } = value;
   return { id, result, ...(typeof by === 'string' && { by }) };
 }
 
-export async function readKept(context: SharedContext): Promise<KeptTurn | undefined> {
+export async function readKeptTurn(context: SharedContext): Promise<KeptTurn | undefined> {
   return ((await context.get(STATE)) as KeptTurn | null) ?? undefined;
 }
 
@@ -63,7 +63,7 @@ export async function giveAnswer(
   requireShape('id', answer['id'], filledText, { called: '"answer" of a conversation: "id"' });
   checkAnswer(answer['result']);
   const { id, result, by } = answer;
-  const question = (await readKept(context))?.questions.find((each) => each.id === id);
+  const question = (await readKeptTurn(context))?.questions.find((each) => each.id === id);
   if (!question)
     throw new TerminalError(
       `The conversation "${context.key}" has no open question "${String(id)}". It was answered, or its turn has ended.`,

@@ -8,7 +8,7 @@ import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.
 import { checkTurn, type EngineTurn } from '../turn/engine-turn.js';
 import type { AttemptReply, AttemptRequest } from './attempt-handler.js';
 import { FOREIGN_JSON, json } from './json-serde.js';
-import { readAnswer, STATE, type KeptTurn } from './kept-turn.js';
+import { readGivenAnswer, STATE, type KeptTurn } from './kept-turn.js';
 import type { Awakeable, DurablePromise, ExclusiveContext, RestateLibrary } from './restate-library.js';
 
 /** How often a pending call is looked for whose completion nobody told. Each look makes the journal longer, so they become rarer. */
@@ -112,7 +112,7 @@ class TurnWork {
       this.#keep();
       const wait = await this.#library.RestatePromise.race<Wait>([
         ...this.#open.map(({ question: { id }, awakeable }) =>
-          awakeable.promise.map((value, failure): Wait => ({ id, answer: readAnswer(id, value, failure) })),
+          awakeable.promise.map((value, failure): Wait => ({ id, answer: readGivenAnswer(id, value, failure) })),
         ),
         this.#wake.promise.map((): Wait => 'woken'),
         // People's answers wake the turn. So a turn that waits only for them needs no time.

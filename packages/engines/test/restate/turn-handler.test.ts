@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { allow } from '@inboard/core/answer/permissions/decisions.js';
 import type { AttemptReply, AttemptRequest } from '../../src/restate/attempt-handler.js';
-import { giveAnswer, readKept, type KeptTurn } from '../../src/restate/kept-turn.js';
+import { giveAnswer, readKeptTurn, type KeptTurn } from '../../src/restate/kept-turn.js';
 import { handleTurn } from '../../src/restate/turn-handler.js';
 import { FakeObject, library } from './fake-restate.js';
 
@@ -26,7 +26,7 @@ function work(object: FakeObject, turn: unknown = TURN) {
 /** What is kept, once it has what is looked for. */
 async function kept(object: FakeObject, isRight: (turn: KeptTurn) => boolean): Promise<KeptTurn> {
   for (;;) {
-    const turn = await readKept(object.context);
+    const turn = await readKeptTurn(object.context);
     if (turn && isRight(turn)) return turn;
     await new Promise((resolve) => setImmediate(resolve));
   }
