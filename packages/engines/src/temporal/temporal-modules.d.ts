@@ -2,11 +2,27 @@
 // `workflow/workflow-library.ts`, so that neither this project nor the published declarations need the SDK. `test/engines/types`
 // compares the descriptions with the real packages.
 declare module '@temporalio/activity' {
-  const library: import('./activity-library.js').ActivityLibrary;
-  export = library;
+  type Library = import('./activity-library.js').ActivityLibrary;
+  export const ApplicationFailure: Library['ApplicationFailure'];
+  export const CancelledFailure: Library['CancelledFailure'];
+  export const Context: Library['Context'];
 }
 
 declare module '@temporalio/workflow' {
-  const library: import('./workflow/workflow-library.js').WorkflowLibrary;
-  export = library;
+  type Library = import('./workflow/workflow-library.js').WorkflowLibrary;
+  export const allHandlersFinished: Library['allHandlersFinished'];
+  export const ApplicationFailure: Library['ApplicationFailure'];
+  export const CancellationScope: Library['CancellationScope'];
+  export const CancelledFailure: Library['CancelledFailure'];
+  export const condition: Library['condition'];
+  export const continueAsNew: Library['continueAsNew'];
+  export const defineQuery: Library['defineQuery'];
+  export const defineSignal: Library['defineSignal'];
+  export const defineUpdate: Library['defineUpdate'];
+  export const isCancellation: Library['isCancellation'];
+  export const log: Library['log'];
+  export const proxyActivities: Library['proxyActivities'];
+  export const setHandler: Library['setHandler'];
+  export const sleep: Library['sleep'];
+  export const workflowInfo: Library['workflowInfo'];
 }
