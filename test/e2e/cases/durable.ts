@@ -24,6 +24,9 @@ import { onStage, type Stage } from '../support/stage.js';
 
 const TURN = { id: 'turn-1', content: 'Refund order 7' };
 
+const NEXT = { id: 'turn-2', content: 'And then?' };
+const INTERRUPTED = { state: 'ended', outcome: { ok: false, kind: 'interrupted' } };
+
 /** The results of tools in the last request to the model, in order. */
 function resultsOf(stage: Stage): string[] {
   const messages = stage.lastRequest().body.messages ?? [];
@@ -281,6 +284,164 @@ export const durableCases: CaseSet = {
       expect(await old).toEqual({ state: 'lost' });
       expect(await newer).toMatchObject({ state: 'ended', outcome: { ok: true, text: 'checked' } });
       expect(effects).toHaveLength(1);
+    });
+  },
+
+  'is interrupted in the middle of a tool: the turn is over, and the model knows that': async (cli) => {
+    await onStage(cli, { script: [CALL, text('next')] }, async (stage) => {
+      const begun = createDeferred<void>();
+      const { options, effects } = createShop(stage, {
+        onEffect: () => (begun.resolve(), new Promise(() => {})),
+      });
+      const { ledger, readAll } = createReadLedger();
+      const attempt = attemptOn({ ledger, agent: options });
+      const controller = new AbortController();
+      const first = attempt({ interrupt: controller.signal });
+      await begun.promise;
+      await waitUntil(async () => JSON.stringify(await readAll()).includes('"tool_use"'));
+      controller.abort();
+      expect(await first).toMatchObject(INTERRUPTED);
+      expect(await attempt()).toMatchObject({ ...INTERRUPTED, outcome: { recovered: true } });
+      expect(await attempt({ turn: NEXT })).toMatchObject({ state: 'ended', outcome: { text: 'next' } });
+      expect([stage.model.conversation.length, effects.length]).toEqual([2, 1]);
+      expect(resultsOf(stage)).toHaveLength(1);
+    });
+  },
+
+  'is interrupted while a question is open: the question is gone, and its call has not run': async (cli) => {
+    await onStage(cli, { script: [CALL, text('next')] }, async (stage) => {
+      const { options, effects } = createShop(stage, { allowed: false });
+      const { ledger, readAll } = createReadLedger();
+      const attempt = attemptOn({ ledger, agent: options, suspendAfterMs: 60_000 });
+      const controller = new AbortController();
+      const first = attempt({ interrupt: controller.signal });
+      await waitUntil(async () =>
+        /"asked".*"tool_use"|"tool_use".*"asked"/.test(JSON.stringify(await readAll())),
+      );
+      controller.abort();
+      expect(await first).toMatchObject(INTERRUPTED);
+      expect(await attempt({ turn: NEXT })).toMatchObject({ state: 'ended', outcome: { text: 'next' } });
+      expect([stage.model.conversation.length, effects]).toEqual([2, []]);
+    });
+  },
+
+  'is interrupted while it waits without a CLI: starts none, and tells the transcript': async (cli) => {
+    await onStage(cli, { script: [CALL, text('next')] }, async (stage) => {
+      const { options, effects } = createShop(stage, { allowed: false });
+      const attempt = attemptOn({ ledger: createMemoryLedger(), agent: options });
+      const { questions } = expectWaiting(await attempt());
+      // This one completes the calls, and waits for the answer in this process.
+      const controller = new AbortController();
+      const asked = createDeferred<void>();
+      const agent = (): Options => (asked.resolve(), options);
+      const second = attempt({ agent, suspendAfterMs: 60_000, interrupt: controller.signal });
+      await asked.promise;
+      controller.abort();
+      expect(await second).toEqual({
+        state: 'ended',
+        outcome: { ok: false, kind: 'interrupted', text: 'The turn was ended on request.', costUsd: 0 },
+      });
+      // An answer that comes now is not used any more.
+      const answers = questions.map(({ id }) => ({ id, result: allow() }));
+      expect(await attempt({ answers })).toMatchObject({ ...INTERRUPTED, outcome: { recovered: true } });
+      expect(stage.model.conversation).toHaveLength(1);
+      expect(await attempt({ turn: NEXT })).toMatchObject({ state: 'ended', outcome: { text: 'next' } });
+      expect(effects).toEqual([]);
+      expect(resultsOf(stage)).toEqual([expect.stringContaining('interrupted before somebody decided')]);
+    });
+  },
+
+  'is interrupted from the start: ends a turn that an earlier attempt was cut off in': async (cli) => {
+    await onStage(cli, { script: [CALL, text('next')] }, async (stage) => {
+      const begun = createDeferred<void>();
+      const { options, effects } = createShop(stage, {
+        onEffect: () => (begun.resolve(), new Promise(() => {})),
+      });
+      const { ledger, readAll } = createReadLedger();
+      const attempt = attemptOn({ ledger, agent: options });
+      const controller = new AbortController();
+      const first = attempt({ signal: controller.signal });
+      await begun.promise;
+      await waitUntil(async () => JSON.stringify(await readAll()).includes('"tool_use"'));
+      controller.abort();
+      await expect(first).rejects.toMatchObject({ name: 'AbortError' });
+      const agent = (): never => {
+        throw new Error('The agent is not needed');
+      };
+      const stop = { agent, interrupt: AbortSignal.abort() };
+      expect(await attempt(stop)).toMatchObject(INTERRUPTED);
+      expect(await attempt(stop)).toMatchObject({ ...INTERRUPTED, outcome: { recovered: true } });
+      expect(await attempt({ turn: NEXT })).toMatchObject({ state: 'ended', outcome: { text: 'next' } });
+      expect([stage.model.conversation.length, effects.length]).toEqual([2, 1]);
+      expect(resultsOf(stage)).toEqual([expect.stringContaining('Its outcome is unknown')]);
+    });
+  },
+
+  'is interrupted from the start: a turn that has not begun leaves nothing, and one that has ended stays':
+    async (cli) => {
+      await onStage(cli, { script: [text('one')] }, async (stage) => {
+        const { ledger, readAll } = createReadLedger();
+        const attempt = attemptOn({ ledger, agent: stage.options() });
+        const stop = { interrupt: AbortSignal.abort() };
+        expect(await attempt(stop)).toMatchObject(INTERRUPTED);
+        expect(await readAll()).toEqual([null, []]);
+        expect(await attempt()).toMatchObject({ state: 'ended', outcome: { text: 'one' } });
+        expect(await attempt(stop)).toMatchObject({
+          state: 'ended',
+          outcome: { text: 'one', recovered: true },
+        });
+      });
+    },
+
+  'withdraws a pending call when it is interrupted': async (cli) => {
+    await onStage(cli, { script: [toolUse('mcp__shop__order', {}), text('next')] }, async (stage) => {
+      const order = tool({ name: 'order', description: 'Orders.', inputSchema: {}, run: () => pending() });
+      const shop = createSdkMcpServer({ name: 'shop', tools: [order], alwaysLoad: true });
+      const ledger = createMemoryLedger();
+      const agent = stage.options({ mcpServers: { shop }, allowedTools: [order] });
+      const attempt = attemptOn({ ledger, agent });
+      const waiting = expectWaiting(await attempt());
+      expect(await attempt({ interrupt: AbortSignal.abort() })).toMatchObject(INTERRUPTED);
+      const calls = createCalls({ sessionStore: ledger.store(), projectKey: LEDGER_PROJECT_KEY });
+      for (const { callKey } of waiting.pending)
+        await expect(calls.complete(callKey, 'ordered')).rejects.toMatchObject({ code: 'CALL_ENDED' });
+      expect(await attempt({ turn: NEXT })).toMatchObject({ state: 'ended', outcome: { text: 'next' } });
+      expect(resultsOf(stage)).toEqual([expect.stringContaining('its result was to come later')]);
+    });
+  },
+
+  'is interrupted where the model had not replied yet': async (cli) => {
+    await onStage(cli, { script: [CALL], onExhausted: text('next') }, async (stage) => {
+      // Killed as soon as the result of the call is saved, so that no call is open.
+      const { options } = createShop(stage, {});
+      const controller = new AbortController();
+      const { ledger } = createReadLedger();
+      const cut: Ledger = {
+        ...ledger,
+        store: (fence) => {
+          const store = ledger.store(fence);
+          return {
+            ...store,
+            append: async (key, entries) => {
+              // Nothing that comes later is saved.
+              if (controller.signal.aborted) return;
+              const result = entries.findIndex((entry) => JSON.stringify(entry).includes('refunded 7'));
+              await store.append(key, result < 0 ? entries : entries.slice(0, result + 1));
+              if (result >= 0) controller.abort();
+            },
+          };
+        },
+      };
+      const first = attemptOn({ ledger: cut, agent: options })({ signal: controller.signal });
+      await expect(first).rejects.toMatchObject({ name: 'AbortError' });
+      const attempt = attemptOn({ ledger, agent: options });
+      expect(await attempt({ interrupt: AbortSignal.abort() })).toMatchObject(INTERRUPTED);
+      expect(await attempt()).toMatchObject({ ...INTERRUPTED, outcome: { recovered: true } });
+      const before = stage.model.conversation.length;
+      const end = await attempt({ turn: NEXT });
+      expect(end).toMatchObject({ state: 'ended', outcome: { ok: true } });
+      expect(stage.model.conversation.length).toBe(before + 1);
+      expect(JSON.stringify(stage.lastRequest().body.messages)).toContain('[Request interrupted by user]');
     });
   },
 

@@ -11,6 +11,7 @@ import {
   filledText,
   milliseconds,
   requireShape,
+  shape,
 } from '@inboard/core/util/option-shapes.js';
 import { checkOptionsObject } from '@inboard/core/util/options-object.js';
 import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
@@ -51,6 +52,12 @@ export interface AttemptTurnInput {
   suspendAfterMs?: number | undefined;
   /** Ends the attempt as a crash would, so that a later one can go on. The attempt then rejects with an AbortError. */
   signal?: AbortSignal | undefined;
+  /**
+   * Ends the turn when it aborts, as a person's interruption: the model is told, open questions are withdrawn, and no later attempt
+   * goes on with the turn. The attempt then returns `ended`, with an outcome whose `kind` is `interrupted`, unless the turn had ended
+   * before. May be aborted from the start, to end a turn that an earlier attempt left.
+   */
+  interrupt?: AbortSignal | undefined;
   /** Gets every message of the turn, in order. If it returns a promise, the next message waits for that. */
   onMessage?: ((message: SDKMessage) => void | Promise<void>) | undefined;
 }
@@ -66,7 +73,17 @@ const DEFAULT_SUSPEND_AFTER_MS = 1000;
 const TAKER = {
   of: 'attemptTurn()',
   example: 'attemptTurn({ ledger, conversation: "chat-1", turn: { id: "1", content: "Hello" }, agent })',
-  known: ['ledger', 'conversation', 'turn', 'agent', 'answers', 'suspendAfterMs', 'signal', 'onMessage'],
+  known: [
+    'ledger',
+    'conversation',
+    'turn',
+    'agent',
+    'answers',
+    'suspendAfterMs',
+    'signal',
+    'interrupt',
+    'onMessage',
+  ],
 };
 
 /** Throws an InvalidOptionsError for anything that is missing or wrong. */
@@ -94,9 +111,13 @@ export function readAttempt(input: AttemptTurnInput, others: readonly unknown[])
     throw new InvalidOptionsError(['agent'], '"agent" must be options, or a function that returns them');
   requireShape('suspendAfterMs', suspendAfterMs, milliseconds);
   checkShape('onMessage', input.onMessage, callback);
+  checkShape('signal', input.signal, abortSignal);
+  checkShape('interrupt', input.interrupt, abortSignal);
   checkAnswers(answers);
   return { ...input, answers, suspendAfterMs };
 }
+
+const abortSignal = shape('an AbortSignal', (value) => value instanceof AbortSignal);
 
 const LEDGER_METHODS = ['take', 'holds', 'store', 'dropCalls'] as const;
 

@@ -46,11 +46,15 @@ export function describeAttemptOutcome(outcome: Outcome): AttemptOutcome {
   });
 }
 
+/** The outcome of a turn that was stopped on request. */
+export function interruptedOutcome(costUsd: number): AttemptOutcome {
+  return { ok: false, kind: 'interrupted', text: 'The turn was ended on request.', costUsd };
+}
+
 /** The outcome of a turn that was found in the transcript. */
 export function recoveredOutcome(found: { text: string } | 'stopped' | 'passed'): AttemptOutcome {
   const facts = { costUsd: 0, recovered: true } as const;
-  if (found === 'stopped')
-    return { ok: false, kind: 'interrupted', text: 'The turn was ended on request.', ...facts };
+  if (found === 'stopped') return { ...interruptedOutcome(0), ...facts };
   if (found === 'passed')
     return {
       ok: false,

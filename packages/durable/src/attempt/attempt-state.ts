@@ -3,10 +3,14 @@ import { LeaseLostError } from '@inboard/core/errors.js';
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import type { LedgerFence } from '../ledger/ledger.js';
 
-/** Why an attempt is left: a newer one has the conversation, the turn waits, the caller gave up, or something failed. */
+/**
+ * Why an attempt is left: a newer one has the conversation, the turn waits, a person stopped the turn and no CLI can be told so, the
+ * caller gave up, or something failed.
+ */
 export type AttemptLeave =
   | { why: 'lost' }
   | { why: 'waiting' }
+  | { why: 'interrupted' }
   | { why: 'aborted'; reason: unknown }
   | { why: 'failed'; error: unknown };
 
@@ -30,6 +34,12 @@ export class AttemptState {
   /** Resolves once the attempt should be left. */
   get leaving(): Promise<AttemptLeave> {
     return this.#leaving.promise;
+  }
+
+  /** Whether the attempt may still write how its turn ended. */
+  get mayTell(): boolean {
+    const why = this.left?.why;
+    return why === undefined || why === 'waiting' || why === 'interrupted';
   }
 
   get isLost(): boolean {

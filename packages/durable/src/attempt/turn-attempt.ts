@@ -1,47 +1,40 @@
 // The work of one attempt under its fence: finds the turn in the transcript, opens a session that begins or continues it, and
 // follows the turn until it ends, waits, or is left.
 import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
-import {
-  AbortError,
-  InboardError,
-  LaunchError,
-  ProcessExitError,
-  SessionClosedError,
-} from '@inboard/core/errors.js';
+import { AbortError, InboardError, SessionClosedError } from '@inboard/core/errors.js';
 import { toUserMessage } from '@inboard/core/live/input/user-message.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
-import { foldFacts, type KnownCalls } from '@inboard/core/record/calls/fold-facts.js';
+import type { KnownCalls } from '@inboard/core/record/calls/fold-facts.js';
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { deriveUuid } from '@inboard/core/util/derive-uuid.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import { clock } from '@inboard/core/util/system/clock.js';
-import { openSession, type Session } from '@inboard/core/verbs/conversation/open-session.js';
+import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
 import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
-import type { CallRecords } from '@inboard/core/wire/protocol/config/call-records.js';
 import type { Uuid } from '@inboard/core/wire/protocol/messages/message-values.js';
 import type { LedgerFence, TakenConversation } from '../ledger/ledger.js';
 import { askAgent } from './ask-agent.js';
 import type { AttemptEnd } from './attempt-end.js';
 import type { AttemptSettings } from './attempt-input.js';
-import { describeAttemptOutcome, recoveredOutcome, type AttemptOutcome } from './attempt-outcome.js';
+import { describeAttemptOutcome, interruptedOutcome, type AttemptOutcome } from './attempt-outcome.js';
 import { AttemptQuestions } from './attempt-questions.js';
+import { openAttemptSession } from './attempt-session.js';
 import { AttemptState } from './attempt-state.js';
+import { AttemptTranscript, type WorkStart } from './attempt-transcript.js';
 import { AttemptWaits, type AwaitedCall } from './attempt-waits.js';
 import { CliActivity } from './cli-activity.js';
-import { HeldStore, LEDGER_PROJECT_KEY } from './held-store.js';
+import { watchFence } from './fence-watch.js';
+import { HeldStore } from './held-store.js';
 import { removeLocalCopy } from './local-copy.js';
-import { createAroundTool } from './repeated-calls.js';
+import { saysRunning } from './running-elsewhere.js';
 import { TurnCostMeter } from './session-cost.js';
-import { findTurn, type FoundTurn } from './turn-start.js';
 
-/** How often an attempt looks whether a newer one has taken the conversation. Every write finds out as well. */
-const LOOK_EVERY_MS = 5000;
 /** How long a CLI may take to save the model's last message. */
 const SAVE_LIMIT_MS = 2000;
+/** How long a CLI may take to end its turn after an interrupt. */
+const STOP_LIMIT_MS = 10_000;
 /** When to try again if another CLI of this machine still has the session. */
 const BUSY_MS = 5000;
-
-type WorkStart = Extract<FoundTurn, { found: 'new' | 'resumed' | 'continued' }>['found'];
 
 /** One attempt. */
 export class TurnAttempt {
@@ -51,7 +44,7 @@ export class TurnAttempt {
   readonly #uuid: Uuid;
   readonly #state: AttemptState;
   readonly #store: HeldStore;
-  readonly #records: CallRecords;
+  readonly #transcript: AttemptTranscript;
   readonly #questions: AttemptQuestions;
   readonly #waits: AttemptWaits;
   readonly #cost = new TurnCostMeter();
@@ -60,7 +53,13 @@ export class TurnAttempt {
   /** The uuid of the model's newest message. Its entry in the transcript has the same uuid. */
   #newest: string | undefined;
   #waiting: { questions: ApprovalQuestion[]; pending: AwaitedCall[] } | undefined;
+  #own: QueryOptions | undefined;
+  /** The turn in the session, once a CLI has or gets it. */
+  #handle: Turn | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #stopTimer: NodeJS.Timeout | undefined;
+  /** What the CLI cost that was left because a person stopped the turn. */
+  #stoppedCostUsd = 0;
   readonly #over: Deferred<void> = createQuietDeferred();
 
   constructor(settings: AttemptSettings, { fence, sessionId }: TakenConversation) {
@@ -82,39 +81,47 @@ export class TurnAttempt {
       state,
       onFact: (fact) => this.#waits.note(fact),
     });
-    this.#records = this.#store.calls({ projectKey: LEDGER_PROJECT_KEY, sessionId });
+    this.#transcript = new AttemptTranscript({
+      sessionId,
+      uuid: this.#uuid,
+      store: this.#store,
+      dropCalls: () => settings.ledger.dropCalls(fence),
+    });
   }
 
   async run(): Promise<AttemptEnd> {
-    const { signal } = this.#settings;
+    const { signal, interrupt, ledger } = this.#settings;
     const ends = [
-      this.#watchFence(),
+      watchFence(ledger, this.#fence, () => this.#state.leave({ why: 'lost' })),
       ...(signal
         ? [onAbort(signal, () => this.#state.leave({ why: 'aborted', reason: signal.reason }))]
         : []),
+      ...(interrupt ? [onAbort(interrupt, () => this.#interrupt())] : []),
     ];
     try {
       return await this.#run();
     } catch (error) {
       await this.#abandon();
-      return this.#explain(error);
+      return this.#isInterrupted ? await this.#endInterrupted() : this.#explain(error);
     } finally {
       for (const end of ends) end();
       clock.clearTimeout(this.#timer);
+      clock.clearTimeout(this.#stopTimer);
       this.#questions.close();
       this.#over.resolve();
     }
   }
 
   async #run(): Promise<AttemptEnd> {
-    const found = await this.#find();
+    const found = await this.#transcript.find();
     if ('outcome' in found) return { state: 'ended', outcome: found.outcome };
     const { start } = found;
+    if (this.#state.left) return await this.#leave();
     const { agent, conversation, turn } = this.#settings;
     const context = { conversation, turn: turn.id, epoch: this.#fence.epoch, approvals: this.#questions };
     const own = await askAgent(agent, context, this.#state.leaving);
     if (!own) return await this.#leave();
-    const known = await this.#readCalls(start);
+    const known = await this.#transcript.readCalls(start);
     if (start === 'new') await removeLocalCopy(this.#sessionId, own);
     if (this.#state.left) return await this.#leave();
     const session = this.#open(start, own, known);
@@ -129,55 +136,61 @@ export class TurnAttempt {
     await this.#store.settled();
     if (this.#state.isLost) return { state: 'lost' };
     if (start === 'new') await removeLocalCopy(this.#sessionId, own);
+    // The CLI has noted in the transcript that it was interrupted, unless it was too old for that, or too late.
+    if (this.#isInterrupted && outcome.kind === 'interrupted')
+      await this.#transcript.stop(this.#knownOptions);
     return { state: 'ended', outcome };
   }
 
-  /** Finds out how the turn goes on, or how it ended. */
-  async #find(): Promise<{ start: WorkStart } | { outcome: AttemptOutcome }> {
-    const found = findTurn((await this.#store.loadMain(this.#sessionId)) ?? [], this.#uuid);
-    switch (found.found) {
-      case 'answered':
-        return { outcome: recoveredOutcome({ text: found.text }) };
-      case 'stopped':
-      case 'passed':
-        return { outcome: recoveredOutcome(found.found) };
-      default:
-        return { start: found.found };
-    }
+  /** Whether a person has stopped the turn, and this attempt may still write that. */
+  get #isInterrupted(): boolean {
+    return this.#settings.interrupt?.aborted === true && this.#state.mayTell;
   }
 
-  /** Reads what earlier attempts recorded about the calls of this turn. Facts about earlier turns are removed. */
-  async #readCalls(start: WorkStart): Promise<KnownCalls> {
-    const known = foldFacts(await this.#records.load());
-    const isNewTurn = start !== 'continued' && !known.covers(this.#uuid);
-    if (!isNewTurn || known.list().length === 0) return known;
-    await this.#store.hold(() => this.#settings.ledger.dropCalls(this.#fence));
-    return foldFacts([]);
+  /** Ends the turn. A CLI that has its message is asked to, and anything else is left. */
+  #interrupt(): void {
+    const session = this.#session;
+    const handle = this.#handle;
+    const leave = (): void => this.#state.leave({ why: 'interrupted' });
+    // Without a handle, no CLI has the turn yet: the transcript is read, the agent is asked, or calls are completed.
+    if (!session || !handle) {
+      leave();
+      return;
+    }
+    this.#stopTimer = clock.setTimeout(leave, STOP_LIMIT_MS);
+    const stop = (isCancelled: boolean): unknown => (isCancelled ? leave() : session.interrupt());
+    handle.cancel().then(stop).catch(leave);
+  }
+
+  /** The agent's options, as far as they are known without asking it. */
+  get #knownOptions(): QueryOptions {
+    const { agent } = this.#settings;
+    return this.#own ?? (typeof agent === 'function' ? {} : agent);
+  }
+
+  /** Ends a turn that a person has stopped, and that no CLI works on any more. */
+  async #endInterrupted(): Promise<AttemptEnd> {
+    try {
+      const outcome = await this.#transcript.stop(this.#knownOptions);
+      return { state: 'ended', outcome: outcome ?? interruptedOutcome(this.#stoppedCostUsd) };
+    } catch (error) {
+      return this.#explain(error);
+    }
   }
 
   #open(start: WorkStart, own: QueryOptions, known: KnownCalls): Session {
     const sessionId = this.#sessionId;
+    this.#own = own;
     this.#waits.recall(known);
     this.#activity = new CliActivity(own);
-    // A tool of the agent's is asked instead of people, or nothing is asked.
-    const asksOthers = own.permissionPromptToolName !== undefined || own.permissionPrompts === 'none';
-    const session = openSession({
-      options: {
-        ...own,
-        ...(asksOthers ? {} : { canUseTool: own.canUseTool ?? this.#questions.canUseTool }),
-        aroundTool: createAroundTool({
-          known,
-          demand: () => this.#state.demand(),
-          aroundTool: own.aroundTool,
-        }),
-        sessionStore: this.#store,
-        sessionStoreFlush: 'eager',
-        projectKey: LEDGER_PROJECT_KEY,
-        whenHostDies: 'kill',
-        ...(start === 'new' ? { sessionId } : { resume: sessionId }),
-      },
-      oneByOne: true,
-      ...(start === 'continued' ? { interrupted: 'continue' } : {}),
+    const session = openAttemptSession({
+      start,
+      sessionId,
+      own,
+      known,
+      store: this.#store,
+      questions: this.#questions,
+      demand: () => this.#state.demand(),
     });
     this.#session = session;
     if (start === 'resumed') this.#cost.begin(session);
@@ -187,6 +200,7 @@ export class TurnAttempt {
   async #converse(session: Session, start: WorkStart): Promise<AttemptOutcome> {
     const handle = start === 'continued' ? await this.#continue(session) : session.send(this.#message);
     if ('ended' in handle) return handle.ended;
+    this.#handle = handle;
     this.#store.forgetLoaded();
     this.#review();
     for await (const message of handle) {
@@ -210,7 +224,7 @@ export class TurnAttempt {
       return handle;
     }
     this.#store.forgetLoaded();
-    const found = await this.#find();
+    const found = await this.#transcript.find();
     if ('outcome' in found) return { ended: found.outcome };
     throw new Error('The CLI did not continue the turn that was cut off');
   }
@@ -239,8 +253,9 @@ export class TurnAttempt {
   /** Ends the CLI, and says why the attempt was left. */
   async #leave(start?: WorkStart, own?: QueryOptions): Promise<AttemptEnd> {
     const session = this.#session;
-    const isWaiting = this.#state.left?.why === 'waiting';
-    const turnCostUsd = isWaiting && session?.pid !== undefined ? await this.#cost.read(session) : 0;
+    const why = this.#state.left?.why;
+    const isCounted = why === 'waiting' || why === 'interrupted';
+    const turnCostUsd = isCounted && session?.pid !== undefined ? await this.#cost.read(session) : 0;
     // The facts about questions are recorded a moment after the questions were asked.
     await new Promise((resolve) => clock.setImmediate(() => resolve(undefined)));
     // A call that is not in the transcript is lost with its CLI, although people may have been asked about it.
@@ -249,6 +264,10 @@ export class TurnAttempt {
     await this.#abandon();
     if (start === 'new' && own && !this.#state.isLost) await removeLocalCopy(this.#sessionId, own);
     const { left } = this.#state;
+    if (this.#isInterrupted) {
+      this.#stoppedCostUsd = turnCostUsd;
+      return await this.#endInterrupted();
+    }
     if (left?.why === 'waiting' && this.#waiting) return { state: 'waiting', ...this.#waiting, turnCostUsd };
     return this.#explain(undefined);
   }
@@ -276,32 +295,4 @@ export class TurnAttempt {
     this.#state.leave({ why: 'lost' });
     await this.#over.promise;
   }
-
-  /** Looks from time to time whether the fence is held. Returns a function that ends that. */
-  #watchFence(): () => void {
-    let isLooking = false;
-    const look = async (): Promise<void> => {
-      if (isLooking) return;
-      isLooking = true;
-      try {
-        if (!(await this.#settings.ledger.holds(this.#fence))) this.#state.leave({ why: 'lost' });
-      } catch {
-        // The ledger is away for a moment. The next look, or the next write, finds out.
-      } finally {
-        isLooking = false;
-      }
-    };
-    const timer = clock.setInterval(() => void look(), LOOK_EVERY_MS);
-    return () => clock.clearInterval(timer);
-  }
-}
-
-/**
- * Whether an older attempt on this machine has a CLI under the same id, and has saved nothing yet. Its process may be stopped, so it
- * is not waited for here.
- */
-function saysRunning(error: unknown): boolean {
-  if (error instanceof SessionClosedError) return saysRunning(error.cause);
-  if (error instanceof ProcessExitError) return error.stderrTail?.includes('already in use') === true;
-  return error instanceof LaunchError && error.code === 'SESSION_RUNNING';
 }

@@ -24,6 +24,8 @@ describe('attemptTurn', () => {
     ['no agent', { ...right, agent: undefined }, /"agent" must be/],
     ['answers that are none', { ...right, answers: [{ id: 'a', result: true }] }, /"answers" must be/],
     ['a wrong time', { ...right, suspendAfterMs: -1 }, /"suspendAfterMs" must be/],
+    ['no signal', { ...right, signal: {} }, /"signal" must be an AbortSignal/],
+    ['an interruption that is none', { ...right, interrupt: true }, /"interrupt" must be an AbortSignal/],
   ])('refuses %s', async (_title, input, message) => {
     await expect(attemptTurn(input as AttemptTurnInput)).rejects.toThrow(message);
   });
@@ -48,6 +50,32 @@ describe('attemptTurn', () => {
     const attempt = attemptTurn({ ...right, ledger: { ...ledger, take }, signal: AbortSignal.abort() });
     await expect(attempt).rejects.toMatchObject({ name: 'AbortError' });
     expect(take).not.toHaveBeenCalled();
+  });
+
+  it('does not ask the agent if the turn was stopped before', async () => {
+    const agent = vi.fn();
+    const stopped = attemptTurn({ ...right, conversation: 'stopped', agent, interrupt: AbortSignal.abort() });
+    expect(await stopped).toMatchObject({ state: 'ended', outcome: { ok: false, kind: 'interrupted' } });
+    expect(agent).not.toHaveBeenCalled();
+  });
+
+  it('ends if the turn is stopped while the agent is asked, and tells the agent', async () => {
+    const controller = new AbortController();
+    let asked: AbortSignal | undefined;
+    const agent: AttemptTurnInput['agent'] = ({ signal }) => {
+      asked = signal;
+      controller.abort();
+      return new Promise(() => {});
+    };
+    const stopped = attemptTurn({ ...right, conversation: 'stopping', agent, interrupt: controller.signal });
+    expect(await stopped).toMatchObject({ state: 'ended', outcome: { kind: 'interrupted' } });
+    expect(asked?.aborted).toBe(true);
+  });
+
+  it('is left if the caller gives up as well', async () => {
+    const aborted = AbortSignal.abort();
+    const stopped = attemptTurn({ ...right, signal: aborted, interrupt: aborted });
+    await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   it('is lost if a newer attempt takes the conversation while the agent is asked, and tells the agent', async () => {

@@ -54,6 +54,9 @@ export function showDenial({ message, interrupt }: Denial, cliVersion: string | 
   };
 }
 
+/** The text of the user message that CLIs add when a turn is stopped while no tool runs. */
+export const STOPPED_NOTE = '[Request interrupted by user]';
+
 /** The text of the user message that both CLIs add after a denial with `interrupt`. */
 export const INTERRUPTED_NOTE = '[Request interrupted by user for tool use]';
 

@@ -59,7 +59,7 @@ export function createResultEntry(
     ...withoutUndefined({ toolUseResult }),
     ...result.entryFields,
     sourceToolAssistantUUID: call.entry['uuid'],
-    ...pick(call.entry, SURROUNDINGS),
+    ...pickSurroundings(call.entry),
     sessionId,
   };
 }
@@ -96,6 +96,7 @@ export function createLeafNote(lastPrompt: string, leafUuid: string, sessionId: 
   return { type: 'last-prompt', lastPrompt, leafUuid, sessionId };
 }
 
-function pick(entry: Entry, fields: readonly string[]): Entry {
-  return Object.fromEntries(fields.flatMap((field) => (field in entry ? [[field, entry[field]]] : [])));
+/** The fields of an entry about the folder and the program. */
+export function pickSurroundings(entry: Entry): Entry {
+  return Object.fromEntries(SURROUNDINGS.flatMap((field) => (field in entry ? [[field, entry[field]]] : [])));
 }

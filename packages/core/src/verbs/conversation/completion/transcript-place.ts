@@ -1,7 +1,7 @@
 // Finds the transcript of a session that was cut off, on this disk or in a store. Lists the calls that have no true result,
 // with their keys, and writes their results.
 import { dirname, join } from 'node:path';
-import { INTERRUPTED_NOTE, showDenial } from '../../../calls/result/show-failure.js';
+import { INTERRUPTED_NOTE, showDenial, STOPPED_NOTE } from '../../../calls/result/show-failure.js';
 import { showToModel } from '../../../calls/result/show-to-model.js';
 import { toToolResultBlock, type ShownResult } from '../../../calls/result/shown-result.js';
 import {
@@ -9,7 +9,7 @@ import {
   readForCompletion,
   type TranscriptTarget,
 } from '../../../calls/transcript/append-completion.js';
-import { createStopEntry } from '../../../calls/transcript/stop-entry.js';
+import { createLoneStop, createStopEntry } from '../../../calls/transcript/stop-entry.js';
 import { readLastTurnOfLine } from '../../../calls/transcript/open-calls.js';
 import { planCompletion } from '../../../calls/transcript/plan-completion.js';
 import { TranscriptIndex } from '../../../calls/transcript/transcript-index.js';
@@ -69,6 +69,8 @@ export interface TranscriptPlace {
   free(known: KnownCalls, patience: Patience): ReturnType<typeof awaitNoCli>;
   /** Reads the transcript. Undefined where there is none, or where nothing in its last turn was cut off. */
   open(): Promise<CutTranscript | undefined>;
+  /** Ends the last turn where it is, without results for its calls. Nothing is written if it is over already. */
+  stop(): Promise<void>;
 }
 
 export interface TranscriptPlaceInput {
@@ -101,7 +103,25 @@ export function findTranscriptPlace(input: TranscriptPlaceInput): TranscriptPlac
       const transcript = await readTranscript(input);
       return transcript && openTranscript(input, transcript);
     },
+    stop: async () => {
+      const transcript = await readTranscript(input);
+      if (transcript) await stopTurn(sessionId, transcript);
+    },
   };
+}
+
+async function stopTurn(sessionId: string, { entries, target }: ReadTranscript): Promise<void> {
+  const last = findLastTurn(entries);
+  if (!last || last.stopped || last.text !== undefined) return;
+  const index = new TranscriptIndex(entries);
+  const given = { index, turn: last.uuid, sessionId, text: STOPPED_NOTE, now: clock.Date.now() };
+  await appendCompletion(target, createLoneStop(given));
+}
+
+function findLastTurn(entries: readonly Entry[]): LastTurnFinder['turn'] {
+  const finder = new LastTurnFinder();
+  entries.findLast((entry) => finder.take(entry));
+  return finder.turn;
 }
 
 async function readTranscript({
@@ -129,9 +149,7 @@ function openTranscript(
   { entries, target, resultsFolder }: ReadTranscript,
 ): CutTranscript | undefined {
   const { sessionId, cliVersion, options } = input;
-  const finder = new LastTurnFinder();
-  entries.findLast((entry) => finder.take(entry));
-  const last = finder.turn;
+  const last = findLastTurn(entries);
   const index = new TranscriptIndex(entries);
   const { calls, stopped } = readLastTurnOfLine(index, cliVersion);
   // If the model has replied since, it went on without the result.
