@@ -36,7 +36,6 @@ export interface ActivityFailureFacts {
 export interface ActivityLibrary {
   readonly Context: { current(): ActivityContext };
   readonly ApplicationFailure: { create(facts: ActivityFailureFacts): Error };
-  readonly CancelledFailure: new (message: string) => Error;
 }
 
 const NAME = '@temporalio/activity';
@@ -62,6 +61,6 @@ export async function loadActivityLibrary(): Promise<ActivityLibrary> {
 }
 
 async function importLibrary(): Promise<ActivityLibrary> {
-  const { Context, ApplicationFailure, CancelledFailure } = await import('@temporalio/activity');
-  return { Context, ApplicationFailure, CancelledFailure };
+  const { Context, ApplicationFailure } = await import('@temporalio/activity');
+  return { Context, ApplicationFailure };
 }

@@ -22,7 +22,13 @@ export interface TemporalClient {
   readonly workflow: {
     signalWithStart(
       workflow: string,
-      options: { workflowId: string; taskQueue: string; args: [unknown]; signal: string; signalArgs: [unknown] },
+      options: {
+        workflowId: string;
+        taskQueue: string;
+        args: [unknown];
+        signal: string;
+        signalArgs: [unknown];
+      },
     ): Promise<unknown>;
     getHandle(workflowId: string): TemporalWorkflowHandle;
   };
@@ -95,7 +101,9 @@ export function conversationClient(options: ConversationClientOptions): Conversa
       });
     },
     outcome: (conversation, id) =>
-      onNewestRun(() => handleOf(conversation).executeUpdate(TURN_MESSAGES.outcome, { args: [id] })) as Promise<AttemptOutcome>,
+      onNewestRun(() =>
+        handleOf(conversation).executeUpdate(TURN_MESSAGES.outcome, { args: [id] }),
+      ) as Promise<AttemptOutcome>,
     questions: (conversation) =>
       handleOf(conversation).query(TURN_MESSAGES.questions) as Promise<ApprovalQuestion[]>,
     pending: (conversation) => handleOf(conversation).query(TURN_MESSAGES.pending) as Promise<AwaitedCall[]>,

@@ -4,7 +4,6 @@
 declare module '@temporalio/activity' {
   type Library = import('./activity-library.js').ActivityLibrary;
   export const ApplicationFailure: Library['ApplicationFailure'];
-  export const CancelledFailure: Library['CancelledFailure'];
   export const Context: Library['Context'];
 }
 

@@ -45,19 +45,16 @@ export function turnActivities(options: TurnActivitiesOptions): TurnActivities {
   checkShape('heartbeatMs', heartbeatMs, milliseconds);
   checkShape('onMessage', onMessage, callback);
   return {
-    inboardAttempt: async ({ turn, answers }) => {
+    inboardAttempt: async ({ turn, answers, stop }) => {
       const library = await loadActivityLibrary();
       const context = library.Context.current();
-      const stop = new AbortController();
+      const cancelling = watchCancellation(context, stop === true);
       let messages = 0;
-      const ends = [
-        beat(context, heartbeatMs, () => ({ messages })),
-        onAbort(context.cancellationSignal, () => stop.abort(context.cancellationSignal.reason)),
-      ];
+      const endHeartbeats = beat(context, heartbeatMs, () => ({ messages }));
       try {
         const end = await attempt(turn, {
           answers,
-          signal: stop.signal,
+          ...cancelling.signals,
           onMessage: async (message) => {
             messages += 1;
             await onMessage?.(message, turn);
@@ -66,19 +63,46 @@ export function turnActivities(options: TurnActivitiesOptions): TurnActivities {
         if (end.state === 'lost') throw lostFailure(library, turn);
         return end;
       } catch (error) {
-        throw explainFailure(error, library, context);
+        throw explainFailure(error, library, cancelling.cause);
       } finally {
-        for (const each of ends) each();
+        endHeartbeats();
+        cancelling.end();
       }
     },
+  };
+}
+
+/** A cancellation that the workflow requested stops the turn. Any other one leaves it for the next attempt. */
+function watchCancellation(
+  context: ActivityContext,
+  isStopped: boolean,
+): {
+  signals: { signal: AbortSignal; interrupt: AbortSignal };
+  readonly cause?: CancellationCause;
+  end(): void;
+} {
+  const leaving = new AbortController();
+  const stopping = new AbortController();
+  if (isStopped) stopping.abort();
+  let cause: CancellationCause | undefined;
+  const end = onAbort(context.cancellationSignal, () => {
+    cause = readCancellation(context);
+    if (cause === 'requested') stopping.abort();
+    else leaving.abort(context.cancellationSignal.reason);
+  });
+  return {
+    signals: { signal: leaving.signal, interrupt: stopping.signal },
+    get cause() {
+      return cause;
+    },
+    end,
   };
 }
 
 /** Says from time to time that this process lives. Returns a function that ends that. */
 function beat(context: ActivityContext, ownMs: number | undefined, describe: () => unknown): () => void {
   const { heartbeatTimeoutMs } = context.info;
-  const everyMs =
-    ownMs ?? Math.min(MOST_HEARTBEAT_MS, (heartbeatTimeoutMs || Infinity) / BEATS_PER_TIMEOUT);
+  const everyMs = ownMs ?? Math.min(MOST_HEARTBEAT_MS, (heartbeatTimeoutMs || Infinity) / BEATS_PER_TIMEOUT);
   context.heartbeat(describe());
   const timer = clock.setInterval(() => context.heartbeat(describe()), everyMs);
   return () => clock.clearInterval(timer);
@@ -93,7 +117,7 @@ function lostFailure(library: ActivityLibrary, { conversation }: EngineTurn): Er
 }
 
 /** The error as Temporal's retry policy must see it. */
-function explainFailure(error: unknown, library: ActivityLibrary, context: ActivityContext): unknown {
+function explainFailure(error: unknown, library: ActivityLibrary, cause?: CancellationCause): unknown {
   if (error instanceof InvalidOptionsError)
     return library.ApplicationFailure.create({
       message: error.message,
@@ -102,9 +126,8 @@ function explainFailure(error: unknown, library: ActivityLibrary, context: Activ
       details: [{ options: error.options }],
       cause: error,
     });
-  if (!context.cancellationSignal.aborted) return error;
-  const cause = readCancellation(context);
-  if (cause === 'requested') return new library.CancelledFailure('The attempt was cancelled on request');
+  // A turn that was to be stopped and could not be told so is stopped by the next attempt.
+  if (cause === undefined || cause === 'requested') return error;
   // A cancellation that nobody requested must not be reported as one: Temporal would refuse it, and wait for the heartbeat timeout.
   return library.ApplicationFailure.create({
     message: `The attempt was ended: ${REASONS[cause]}`,

@@ -32,7 +32,7 @@ export interface EngineOptions {
 }
 
 /** What an adapter adds to an attempt. */
-export type AttemptExtras = Pick<AttemptTurnInput, 'answers' | 'signal' | 'onMessage'>;
+export type AttemptExtras = Pick<AttemptTurnInput, 'answers' | 'signal' | 'interrupt' | 'onMessage'>;
 
 /** Makes attempts at turns of named agents. */
 export type MakeAttempt = (turn: EngineTurn, extras?: AttemptExtras) => Promise<AttemptEnd>;

@@ -9,7 +9,9 @@ import { WorkflowAnswers, type SetAnyHandler } from './turn-answers.js';
 import type { WorkflowLibrary } from './workflow-library.js';
 
 /** A turn for a conversation. What is not given is as in the input of the workflow. */
-export type ConversationMessage = Pick<EngineTurn, 'id' | 'content' | 'data'> & { agent?: string | undefined };
+export type ConversationMessage = Pick<EngineTurn, 'id' | 'content' | 'data'> & {
+  agent?: string | undefined;
+};
 
 /** The input of `conversationWorkflow`. */
 export interface ConversationInput {
@@ -117,7 +119,13 @@ export class ConversationRun {
   async #work(message: ConversationMessage, open: OpenTurn): Promise<'ended' | 'left'> {
     const { conversation, agent, attempts } = this.#input;
     const { id, content, data } = message;
-    const turn = { conversation, agent: message.agent ?? agent, id, content, ...(data !== undefined && { data }) };
+    const turn = {
+      conversation,
+      agent: message.agent ?? agent,
+      id,
+      content,
+      ...(data !== undefined && { data }),
+    };
     const library = this.#library;
     let end: EndedTurn;
     try {
@@ -188,7 +196,12 @@ export class ConversationRun {
     if (id === undefined || id === this.#open?.id) this.#open?.turn.stop();
     else if (place >= 0) {
       this.#inbox.splice(place, 1);
-      const outcome = { ok: false, kind: 'interrupted', text: 'The turn was stopped before it began.', costUsd: 0 } as const;
+      const outcome = {
+        ok: false,
+        kind: 'interrupted',
+        text: 'The turn was stopped before it began.',
+        costUsd: 0,
+      } as const;
       this.#end({ id, outcome });
     }
   }
@@ -232,9 +245,13 @@ export class ConversationRun {
 
 function findFault(message: unknown): string | undefined {
   const { id, content } = (message ?? {}) as Partial<ConversationMessage>;
-  if (typeof id !== 'string' || id === '') return 'A turn must be { id, content }, and its id a text that is not empty';
-  const hasContent = typeof content === 'string' ? content !== '' : Array.isArray(content) && content.length > 0;
-  return hasContent ? undefined : `The content of the turn "${id}" must be a text or a list of content blocks`;
+  if (typeof id !== 'string' || id === '')
+    return 'A turn must be { id, content }, and its id a text that is not empty';
+  const hasContent =
+    typeof content === 'string' ? content !== '' : Array.isArray(content) && content.length > 0;
+  return hasContent
+    ? undefined
+    : `The content of the turn "${id}" must be a text or a list of content blocks`;
 }
 
 /** The message of a failed activity is in its cause. */

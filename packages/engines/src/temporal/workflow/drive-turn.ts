@@ -81,7 +81,8 @@ function prepareAttempt({ library, settings = {}, turn, open }: TurnDrive): () =
     try {
       return await scope.run(() => inboardAttempt({ turn, answers }));
     } catch (error) {
-      if (!library.isCancellation(error)) throw error;
+      // Temporal does not retry an attempt that fails after it was cancelled.
+      if (!library.isCancellation(error) && !scope.consideredCancelled) throw error;
       open.stop();
       return { state: 'cancelled' };
     } finally {

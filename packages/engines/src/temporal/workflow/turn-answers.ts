@@ -83,7 +83,8 @@ export class WorkflowAnswers implements TurnAnswers {
   }
 
   #check(answer: unknown): void {
-    if (!isAnswer(answer)) throw this.#refuse('An answer must be { id, result }, with the result of allow() or deny()');
+    if (!isAnswer(answer))
+      throw this.#refuse('An answer must be { id, result }, with the result of allow() or deny()');
     if (this.#findAsker(answer.id)) return;
     const ids = this.questions.map(({ id }) => `"${id}"`);
     throw this.#refuse(
@@ -96,7 +97,11 @@ export class WorkflowAnswers implements TurnAnswers {
   }
 
   #refuse(message: string): Error {
-    return this.#library.ApplicationFailure.create({ message, type: 'InboardAnswerRefused', nonRetryable: true });
+    return this.#library.ApplicationFailure.create({
+      message,
+      type: 'InboardAnswerRefused',
+      nonRetryable: true,
+    });
   }
 }
 
@@ -110,5 +115,9 @@ export type SetAnyHandler = <Args extends unknown[]>(
 function isAnswer(value: unknown): value is QuestionAnswer {
   if (typeof value !== 'object' || value === null) return false;
   const { id, result } = value as Partial<QuestionAnswer>;
-  return typeof id === 'string' && typeof result === 'object' && (result.behavior === 'allow' || result.behavior === 'deny');
+  return (
+    typeof id === 'string' &&
+    typeof result === 'object' &&
+    (result.behavior === 'allow' || result.behavior === 'deny')
+  );
 }
