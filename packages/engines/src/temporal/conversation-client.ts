@@ -57,8 +57,8 @@ export interface ConversationClient {
   questions(conversation: string): Promise<ApprovalQuestion[]>;
   pending(conversation: string): Promise<AwaitedCall[]>;
   state(conversation: string): Promise<ConversationState>;
-  /** Answers a question. Rejects if it is not open. */
-  answer(conversation: string, answer: QuestionAnswer): Promise<void>;
+  /** Answers a question. Returns false if it was answered before, and rejects if the turn at work has no such question. */
+  answer(conversation: string, answer: QuestionAnswer): Promise<boolean>;
   /** Says that a pending call was completed. */
   wake(conversation: string): Promise<void>;
   /** Stops a turn: the one with this id, or the one that is at work. */
@@ -108,9 +108,10 @@ export function conversationClient(options: ConversationClientOptions): Conversa
       handleOf(conversation).query(TURN_MESSAGES.questions) as Promise<ApprovalQuestion[]>,
     pending: (conversation) => handleOf(conversation).query(TURN_MESSAGES.pending) as Promise<AwaitedCall[]>,
     state: (conversation) => handleOf(conversation).query(TURN_MESSAGES.state) as Promise<ConversationState>,
-    answer: async (conversation, answer) => {
-      await onNewestRun(() => handleOf(conversation).executeUpdate(TURN_MESSAGES.answer, { args: [answer] }));
-    },
+    answer: (conversation, answer) =>
+      onNewestRun(() =>
+        handleOf(conversation).executeUpdate(TURN_MESSAGES.answer, { args: [answer] }),
+      ) as Promise<boolean>,
     wake: (conversation) => handleOf(conversation).signal(TURN_MESSAGES.wake),
     stop: (conversation, id) =>
       handleOf(conversation).signal(TURN_MESSAGES.stop, ...(id === undefined ? [] : [id])),

@@ -50,7 +50,8 @@ export async function driveTurn(drive: TurnDrive): Promise<AttemptOutcome | 'lef
       return { ...end.outcome, costUsd: open.costUsd };
     }
     await untilReady(drive, end);
-    if (mayLeave()) return 'left';
+    // A run that was cancelled has no next one.
+    if (!open.isStopped && mayLeave()) return 'left';
   }
 }
 
@@ -105,8 +106,9 @@ async function untilReady(drive: TurnDrive, end: AttemptEnd): Promise<void> {
 
 async function rest({ library, settings, open, mayLeave }: TurnDrive, end: AttemptEnd): Promise<void> {
   if (end.state === 'busy') {
-    const restMs = end.until - Date.now();
-    await library.sleep(Math.min(Math.max(restMs, LEAST_BUSY_MS), MOST_BUSY_MS));
+    const restMs = Math.min(Math.max(end.until - Date.now(), LEAST_BUSY_MS), MOST_BUSY_MS);
+    if (open.isStopped) await library.sleep(restMs);
+    else await library.condition(() => open.isStopped, restMs);
     return;
   }
   const mayGoOn = (): boolean => open.isReady || mayLeave?.() === true;

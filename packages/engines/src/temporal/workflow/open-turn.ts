@@ -85,9 +85,16 @@ export class OpenTurn {
     }
   }
 
-  /** Keeps an answer. The first one to a question counts. */
-  answer(answer: QuestionAnswer): void {
-    if (!this.#answers.has(answer.id)) this.#answers.set(answer.id, answer);
+  /** Whether a question with this id is open, or was answered in this turn. */
+  knows(id: string): boolean {
+    return this.#answers.has(id) || this.#questions.some((question) => question.id === id);
+  }
+
+  /** Keeps an answer. Returns whether it counts: the first one to a question does. */
+  answer(answer: QuestionAnswer): boolean {
+    if (this.#answers.has(answer.id)) return false;
+    this.#answers.set(answer.id, answer);
+    return true;
   }
 
   wake(): void {

@@ -12,8 +12,8 @@ export interface TurnAnswers {
   readonly questions: ApprovalQuestion[];
   /** The calls of all turns whose results come later. */
   readonly pending: AwaitedCall[];
-  /** Takes an answer. Throws an ApplicationFailure if no such question is open. */
-  answer(answer: QuestionAnswer): void;
+  /** Takes an answer. Returns false if the question was answered before. Throws an ApplicationFailure if there is no such question. */
+  answer(answer: QuestionAnswer): boolean;
   /** Says that a pending call was completed. */
   wake(): void;
   /** Stops the turn with this id, or all turns: the model is told, and the outcome says `interrupted`. */
@@ -37,9 +37,9 @@ export class WorkflowAnswers implements TurnAnswers {
     return [...this.#open.keys()].flatMap(({ pending }) => pending);
   }
 
-  answer(answer: QuestionAnswer): void {
+  answer(answer: QuestionAnswer): boolean {
     this.#check(answer);
-    this.#findAsker(answer.id)?.answer(answer);
+    return this.#findAsker(answer.id)?.answer(answer) ?? false;
   }
 
   wake(): void {
@@ -93,7 +93,7 @@ export class WorkflowAnswers implements TurnAnswers {
   }
 
   #findAsker(id: string): OpenTurn | undefined {
-    return [...this.#open.keys()].find(({ questions }) => questions.some((question) => question.id === id));
+    return [...this.#open.keys()].find((open) => open.knows(id));
   }
 
   #refuse(message: string): Error {
