@@ -119,7 +119,7 @@ export class StandInRun {
     this.#queries.delete(queryId);
   }
 
-  completeTask(startedEventId, commands, messages) {
+  completeTask(startedEventId, { commands, messages, sdkMetadata }) {
     const scheduledEventId = this.#takeTask(startedEventId);
     const isEnd = ({ commandType }) => ENDS.has(commandType);
     if (commands.some(isEnd) && this.#arrived.length > 0) {
@@ -131,10 +131,11 @@ export class StandInRun {
       this.#afterTask();
       throw fail('INVALID_ARGUMENT', 'UnhandledCommand');
     }
+    // The worker reads on replay which of its own rules it has followed.
     const completed = this.#append(
       EVENT.EVENT_TYPE_WORKFLOW_TASK_COMPLETED,
       'workflowTaskCompletedEventAttributes',
-      { scheduledEventId, startedEventId },
+      { scheduledEventId, startedEventId, sdkMetadata },
     );
     const byId = new Map(messages.map((message) => [message.id, message]));
     for (const message of messages)

@@ -221,9 +221,9 @@ function handlersOf(state) {
         nextPageToken: waitNewEvent && !run.isClosed ? Buffer.from('more') : Buffer.alloc(0),
       };
     },
-    RespondWorkflowTaskCompleted: ({ taskToken, commands, messages }) => {
+    RespondWorkflowTaskCompleted: ({ taskToken, commands, messages, sdkMetadata }) => {
       const { run, startedEventId } = state.byToken(taskToken);
-      run.completeTask(startedEventId, commands, messages);
+      run.completeTask(startedEventId, { commands, messages, sdkMetadata });
       return {};
     },
     RespondWorkflowTaskFailed: ({ taskToken, cause, failure }) => {
