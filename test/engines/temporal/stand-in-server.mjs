@@ -25,7 +25,9 @@ export async function startStandIn({ suggestNewRunAfter = Infinity } = {}) {
     address: `127.0.0.1:${port}`,
     /** The events of all runs of a workflow, by run. */
     histories: (workflowId) =>
-      state.runs.filter((run) => run.workflowId === workflowId).map(({ events }) => events),
+      state.runs
+        .filter((run) => workflowId === undefined || run.workflowId === workflowId)
+        .map(({ events }) => events),
     close: () => {
       state.clock.clear();
       server.forceShutdown();

@@ -24,8 +24,9 @@ const TASK_QUEUE = 'agents';
 export async function withWorker({ attempt, suggestNewRunAfter, conversations: options }, play) {
   const server = await startStandIn({ suggestNewRunAfter });
   const workflowBundle = await bundleWorkflows();
+  const native = await NativeConnection.connect({ address: server.address });
   const worker = await Worker.create({
-    connection: await NativeConnection.connect({ address: server.address }),
+    connection: native,
     taskQueue: TASK_QUEUE,
     workflowBundle,
     // The stand-in sends whole histories, so every task is a replay.
@@ -54,6 +55,7 @@ export async function withWorker({ attempt, suggestNewRunAfter, conversations: o
     worker.shutdown();
     await running;
     await connection.close();
+    await native.close();
     server.close();
   }
 }
