@@ -9,17 +9,17 @@ import { createMemoryLedger } from 'inboard/durable';
 import { turnActivities } from 'inboard/temporal';
 import { startOffline, text, toolUse } from 'inboard/testing';
 
-const offline = {};
-before(async () => {
-  Object.assign(offline, await startOffline({ onExhausted: answer }));
-});
-after(() => offline.close({ verify: false }));
-
 const DONE = 'The order is done.';
 const answer = ({ messages }) =>
   JSON.stringify(messages).includes('"tool_result"')
     ? text(DONE)
     : toolUse('mcp__shop__refund', { order: '7' });
+
+const offline = {};
+before(async () => {
+  Object.assign(offline, await startOffline({ onExhausted: answer }));
+});
+after(() => offline.close({ verify: false }));
 
 /** An agent whose tool works until it is aborted. `finishes`: it returns at once. */
 function createScene({ finishes = false, asks = false } = {}) {
