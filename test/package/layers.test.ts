@@ -51,6 +51,7 @@ const STRUCTURE: Structure = {
     ['inspector/server'],
     ['inspector'],
     ['engines/turn'],
+    ['engines/dbos'],
     ['engines/temporal'],
     ['testing', 'otel', 'ui', 'acp', 'remote'],
     ['inboard'],

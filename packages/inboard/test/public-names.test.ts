@@ -303,6 +303,7 @@ const PUBLIC_NAMES: Readonly<Record<string, readonly string[]>> = {
   './cluster/bullmq': ['ClusterError', 'bullmqDispatcher'],
   './durable': ['attemptTurn', 'createMemoryLedger'],
   './durable/postgres': ['createPostgresLedger'],
+  './dbos': ['dbosTurns', 'dbosTurnsClient'],
   './remote': ['RemoteError', 'connectCli', 'serveCli', 'serveLink'],
   './otel': ['clusterTelemetry', 'tracedQuery', 'withTelemetry'],
   './ui': ['createUiChat', 'toNodeListener', 'toUiMessages', 'toUiResponse', 'toUiStream'],

@@ -1,12 +1,11 @@
 // One session of a conversation under one lease. It has the options of the agent and of the cluster, one CLI, and its calls and
 // questions.
-import { SessionNotFoundError } from '@inboard/core/errors.js';
 import { WarningReporter } from '@inboard/core/options/check/warning-reporter.js';
-import { deleteSession } from '@inboard/core/record/history/sessions/change-session.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { openSession, type Session } from '@inboard/core/verbs/conversation/open-session.js';
 import type { Outcome } from '@inboard/core/live/output/outcome.js';
 import { nameTools, type QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
+import { removeLocalCopy } from '@inboard/durable/attempt/local-copy.js';
 import type { ConversationRecord } from '../../journal/records.js';
 import { callAgent, lowerBudget } from './agent-options.js';
 import { CallJournal } from './call-journal.js';
@@ -75,7 +74,7 @@ export class AgentSession {
       pendings,
       emit,
     });
-    if (input.start === 'new') await removeLocalTranscript(conversation.sessionId, own);
+    if (input.start === 'new') await removeLocalCopy(conversation.sessionId, own);
     if (input.start === 'resumed')
       await tellInterrupted({ journal, lease, conversation, store: input.store, options: own });
     return new AgentSession(input, own, calls, approvals);
@@ -247,22 +246,7 @@ export class AgentSession {
     // A resumed session had its transcript in a temporary folder, which is already gone. After a lost lease, another worker on
     // this machine may be using the transcript.
     if (this.#start !== 'new' || this.#lease.isLost) return;
-    const error = await removeLocalTranscript(this.#sessionId, this.#options);
+    const error = await removeLocalCopy(this.#sessionId, this.#options);
     if (error !== undefined) this.#host.emit({ type: 'trouble', where: 'cli', error });
-  }
-}
-
-/**
- * Removes the CLI's own transcript of a session, with those of its subagents. The journal has the transcript. If the session
- * began on this machine, a copy would stay here for weeks, and would keep a CLI from starting a session with the same id. Never
- * rejects, because it is only a copy: returns the error if there is one.
- */
-async function removeLocalTranscript(sessionId: string, options: QueryOptions): Promise<unknown> {
-  const { env, extendEnv } = options;
-  try {
-    await deleteSession(sessionId, { env: env ?? { ...process.env, ...extendEnv } });
-    return undefined;
-  } catch (error) {
-    return error instanceof SessionNotFoundError ? undefined : error;
   }
 }

@@ -2,7 +2,7 @@
 // worker has the lease. So the worker of the next turn writes it, before its CLI starts. Without that, the CLI would say that the
 // outcome of these calls is unknown, although most of them never ran.
 import { errorResult } from '@inboard/core/answer/mcp/result/content-helpers.js';
-import { nameTools, type QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
+import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import { TranscriptReader } from '@inboard/core/record/history/transcript/transcript-state.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import {
@@ -10,7 +10,7 @@ import {
   PENDING_WITHDRAWN,
   TURN_INTERRUPTED,
 } from '@inboard/core/verbs/conversation/completion/result-texts.js';
-import { findTranscriptPlace } from '@inboard/core/verbs/conversation/completion/transcript-place.js';
+import { tellStopped } from '@inboard/durable/attempt/tell-stopped.js';
 import type { RecordedResult } from '@inboard/core/wire/protocol/config/call-records.js';
 import { WAITING } from '../../journal/call-facts.js';
 import type { Journal } from '../../journal/journal.js';
@@ -37,19 +37,13 @@ export async function tellInterrupted(input: InterruptedInput): Promise<void> {
   if (!turn || turn.stopped || turn.calls.every(({ hasEnded }) => hasEnded)) return;
   const history = await lease.write(() => journal.history(key));
   if (!history || !wasParked(history, turn.uuid)) return;
-  const place = findTranscriptPlace({
+  await tellStopped({
     sessionId,
-    options: { ...nameTools(options), sessionStore: store, projectKey: CLUSTER_PROJECT_KEY },
-    cliVersion: options.claudeCodeVersion,
+    store,
+    projectKey: CLUSTER_PROJECT_KEY,
+    options,
+    describe: (callKey) => ({ result: describeCall(history, callKey) }),
   });
-  const transcript = await place.open();
-  const results = transcript?.calls.map((call) => ({
-    call: { ...call, how: 'notRun' as const, delivered: false },
-    told: { result: describeCall(history, call.callKey) },
-    tool: undefined,
-  }));
-  // If the transcript has no place for them, the CLI says that their outcome is unknown.
-  if (results) await transcript?.write(results, { isStopped: true });
 }
 
 /** Whether the turn with this message was interrupted while no worker had it. Such an end has no lease. */

@@ -1,0 +1,113 @@
+// `dbosTurns`: turns of conversations as workflows of DBOS, on a queue with a partition for each conversation.
+import {
+  checkShape,
+  filledText,
+  milliseconds,
+  wholeNumber,
+  record,
+  callback,
+} from '@inboard/core/util/option-shapes.js';
+import { checkOptionsObject } from '@inboard/core/util/options-object.js';
+import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
+import { prepareAttempts, type EngineOptions } from '../turn/engine-agents.js';
+import type { EngineTurn } from '../turn/engine-turn.js';
+import { AttemptPlaces } from './attempt-places.js';
+import { loadDbos } from './dbos-library.js';
+import { createTurns, type DbosTurns } from './turn-client.js';
+import { DEFAULT_QUEUE, nameWorkflow } from './turn-messages.js';
+import { runTurn, type DbosRetries, type TurnWork } from './turn-workflow.js';
+
+/** What turns on DBOS are made with. */
+export interface DbosTurnsOptions extends EngineOptions {
+  /** The name of the queue. It is made when DBOS is launched. Default 'inboard'. */
+  queue?: string | undefined;
+  /** How many attempts this process makes at the same time, each with a CLI of its own. Default 4. */
+  concurrency?: number | undefined;
+  /** How many turns this process has at most, with those that wait for people. Default 100. */
+  turnsPerProcess?: number | undefined;
+  /** Milliseconds between two looks into the queue. Default: that of DBOS, 1,000. */
+  pollMs?: number | undefined;
+  /** Milliseconds after which a turn with pending calls looks for their results, if `wake` was not called. Default 60,000. */
+  lookAgainMs?: number | undefined;
+  /** What happens after an error of an attempt. */
+  retries?: DbosRetries | undefined;
+  /** Gets every message of every turn, in the process that makes the attempt. */
+  onMessage?: ((message: SDKMessage, turn: EngineTurn) => void | Promise<void>) | undefined;
+}
+
+const OF = 'dbosTurns()';
+const TAKER = {
+  of: OF,
+  example: 'await dbosTurns({ agents: { support: {} }, ledger })',
+  known: [
+    'agents',
+    'ledger',
+    'suspendAfterMs',
+    'queue',
+    'concurrency',
+    'turnsPerProcess',
+    'pollMs',
+    'lookAgainMs',
+  ].concat(['retries', 'onMessage']),
+};
+
+/**
+ * Registers the workflow of turns with DBOS. Call it before `DBOS.launch()`, in every process that works on turns.
+ * @example
+ * ```ts
+ * const turns = await dbosTurns({ agents: { support }, ledger });
+ * await DBOS.launch();
+ * await turns.send({ conversation: 'chat-1', agent: 'support', id: 'message-1', content: 'Pay order 7 back.' });
+ * console.log(await turns.outcome('chat-1', 'message-1'));
+ * ```
+ * @experimental Its names may change in any release.
+ */
+export async function dbosTurns(options: DbosTurnsOptions): Promise<DbosTurns>;
+export async function dbosTurns(
+  options: DbosTurnsOptions,
+  ...others: readonly unknown[]
+): Promise<DbosTurns> {
+  checkOptionsObject(options, others, TAKER);
+  const attempt = prepareAttempts(OF, options);
+  const {
+    queue = DEFAULT_QUEUE,
+    concurrency = 4,
+    turnsPerProcess = 100,
+    pollMs,
+    lookAgainMs = 60_000,
+  } = options;
+  checkShape('queue', queue, filledText);
+  checkShape('concurrency', concurrency, wholeNumber(1));
+  checkShape('turnsPerProcess', turnsPerProcess, wholeNumber(1));
+  checkShape('pollMs', pollMs, milliseconds);
+  checkShape('lookAgainMs', lookAgainMs, milliseconds);
+  checkShape('retries', options.retries, record);
+  checkShape('onMessage', options.onMessage, callback);
+  const library = await loadDbos();
+  const { DBOS } = library;
+  const work: TurnWork = {
+    library,
+    attempt,
+    places: new AttemptPlaces(concurrency),
+    retries: options.retries ?? {},
+    lookAgainMs,
+    onMessage: options.onMessage,
+  };
+  DBOS.registerWorkflow((turn: EngineTurn) => runTurn(turn, work), { name: nameWorkflow(queue) });
+  DBOS.registerLifecycleCallback({
+    initialize: async () => {
+      await DBOS.registerQueue(queue, {
+        // Turns of one conversation come one after the other.
+        partitionConcurrency: 1,
+        workerConcurrency: turnsPerProcess,
+        ...(pollMs !== undefined && { minPollingIntervalMs: pollMs }),
+      });
+    },
+  });
+  return createTurns(
+    OF,
+    queue,
+    () => DBOS,
+    (enqueue, turn) => DBOS.enqueueWorkflowWithOptions(enqueue, turn),
+  );
+}

@@ -1,0 +1,169 @@
+// Sends turns and answers to the workflows of DBOS, and reads what they wait for and how they ended.
+import { InvalidOptionsError } from '@inboard/core/errors.js';
+import { isAnswer } from '@inboard/core/answer/permissions/approvals/approval-result.js';
+import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
+import { isRecord } from '@inboard/core/util/guards.js';
+import { checkShape, filledText, requireShape } from '@inboard/core/util/option-shapes.js';
+import { checkOptionsObject } from '@inboard/core/util/options-object.js';
+import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
+import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
+import type { AwaitedCall } from '@inboard/durable/attempt/attempt-waits.js';
+import { checkTurn, type EngineTurn } from '../turn/engine-turn.js';
+import type { DbosCalls, DbosClient, DbosEnqueueOptions } from './dbos-library.js';
+import {
+  DEFAULT_QUEUE,
+  nameTurnWorkflow,
+  nameWorkflow,
+  TOPIC,
+  WAITING_EVENT,
+  type TurnMessage,
+  type WaitingTurn,
+} from './turn-messages.js';
+
+/** Turns on DBOS, as any process with access to its database sees them. */
+export interface DbosTurns {
+  /** Sends a turn. Turns of one conversation run in the order in which they were sent. Sending a turn again changes nothing. */
+  send(turn: EngineTurn): Promise<void>;
+  /** Waits for the outcome of a turn that was sent. Rejects with the error of a turn that failed. */
+  outcome(conversation: string, id: string): Promise<AttemptOutcome>;
+  /** The questions to people that a turn waits for. Empty while it does not wait. */
+  questions(conversation: string, id: string): Promise<ApprovalQuestion[]>;
+  /** The pending calls that a turn waits for. */
+  pending(conversation: string, id: string): Promise<AwaitedCall[]>;
+  /** Answers a question. Of several answers to one question, the first counts. */
+  answer(conversation: string, id: string, answer: QuestionAnswer): Promise<void>;
+  /** Says that a pending call of the turn was completed, so that it goes on at once. */
+  wake(conversation: string, id: string): Promise<void>;
+  /** Stops a turn. Its outcome is `interrupted`, and the next turn of the conversation begins. A turn that has ended stays as it is. */
+  cancel(conversation: string, id: string): Promise<void>;
+  /**
+   * Puts the turns of an executor back into the queue, for the other executors. Call it when a process is gone and will not be started
+   * again under this executor id, because DBOS does not notice that. Returns how many there were.
+   */
+  recover(executorId: string): Promise<number>;
+  /** The id of the workflow of a turn. */
+  workflowId(conversation: string, id: string): string;
+}
+
+/** How a program reaches turns that other processes work on. */
+export interface DbosTurnsClientOptions {
+  /** A `DBOSClient` of DBOS. */
+  client: DbosClient;
+  /** The name of the queue that `dbosTurns` was given. Default 'inboard'. */
+  queue?: string | undefined;
+}
+
+const OF = 'dbosTurnsClient()';
+const POLL_MS = 250;
+
+/**
+ * Makes a client for a process that runs no agents, such as a web server.
+ * @example
+ * ```ts
+ * const turns = dbosTurnsClient({ client: await DBOSClient.create({ systemDatabaseUrl }) });
+ * await turns.send({ conversation: 'chat-1', agent: 'support', id: 'message-1', content: 'Pay order 7 back.' });
+ * ```
+ * @experimental Its names may change in any release.
+ */
+export function dbosTurnsClient(options: DbosTurnsClientOptions): DbosTurns;
+export function dbosTurnsClient(options: DbosTurnsClientOptions, ...others: readonly unknown[]): DbosTurns {
+  checkOptionsObject(options, others, {
+    of: OF,
+    example: `dbosTurnsClient({ client })`,
+    known: ['client', 'queue'],
+  });
+  const { client, queue = DEFAULT_QUEUE } = options;
+  if (!isRecord(client) || typeof client['enqueue'] !== 'function')
+    throw new InvalidOptionsError(
+      ['client'],
+      `${OF} needs "client", as DBOSClient.create() of DBOS makes one`,
+    );
+  checkShape('queue', queue, filledText);
+  return createTurns(
+    OF,
+    queue,
+    () => client,
+    (enqueue, turn) => client.enqueue(enqueue, turn),
+  );
+}
+
+/** Makes turns of what DBOS offers. `of` is the function that was called. */
+export function createTurns(
+  of: string,
+  queue: string,
+  calls: () => DbosCalls,
+  enqueue: (options: DbosEnqueueOptions, turn: EngineTurn) => Promise<unknown>,
+): DbosTurns {
+  const workflowId = (conversation: string, id: string): string => {
+    requireShape('conversation', conversation, filledText);
+    requireShape('id', id, filledText);
+    return nameTurnWorkflow(queue, conversation, id);
+  };
+  const tell = (workflow: string, message: TurnMessage, once?: string): Promise<void> =>
+    calls().send(workflow, message, TOPIC, once);
+  const readWaiting = async (conversation: string, id: string): Promise<WaitingTurn | undefined> => {
+    const waiting = await calls().getEvent(workflowId(conversation, id), WAITING_EVENT, {
+      timeoutSeconds: 0,
+    });
+    return isRecord(waiting) ? (waiting as unknown as WaitingTurn) : undefined;
+  };
+  return {
+    workflowId,
+    send: async (turn) => {
+      checkTurn(of, turn);
+      const { conversation, agent, id, content, data } = turn;
+      await enqueue(
+        {
+          queueName: queue,
+          workflowName: nameWorkflow(queue),
+          workflowID: workflowId(conversation, id),
+          queuePartitionKey: conversation,
+        },
+        { conversation, agent, id, content, ...(data !== undefined && { data }) },
+      );
+    },
+    outcome: async (conversation, id) => {
+      const handle = calls().retrieveWorkflow(workflowId(conversation, id));
+      try {
+        return (await handle.getResult({ pollingIntervalMs: POLL_MS })) as AttemptOutcome;
+      } catch (error) {
+        const status = await handle.getStatus();
+        if (status?.status === 'CANCELLED') return CANCELLED;
+        throw error;
+      }
+    },
+    questions: async (conversation, id) => (await readWaiting(conversation, id))?.questions ?? [],
+    pending: async (conversation, id) => (await readWaiting(conversation, id))?.pending ?? [],
+    answer: async (conversation, id, answer) => {
+      if (!isRecord(answer) || typeof answer['id'] !== 'string' || !isAnswer(answer['result']))
+        throw new InvalidOptionsError(
+          ['answer'],
+          `${of}: an answer is { id, result }: the id of the question, and what allow() or deny() returned`,
+        );
+      await tell(workflowId(conversation, id), { answer }, `answer ${answer.id}`);
+    },
+    wake: (conversation, id) => tell(workflowId(conversation, id), { wake: true }),
+    cancel: (conversation, id) => calls().cancelWorkflow(workflowId(conversation, id)),
+    recover: async (executorId) => {
+      requireShape('executorId', executorId, filledText);
+      const left = await calls().listWorkflows({
+        executorId,
+        queueName: queue,
+        status: 'PENDING',
+        loadInput: false,
+      });
+      const ids = left.map(({ workflowID }) => workflowID);
+      if (ids.length > 0) await calls().resumeWorkflows(ids, { queueName: queue });
+      return ids.length;
+    },
+  };
+}
+
+/** DBOS keeps no result of a workflow that was cancelled. */
+const CANCELLED: AttemptOutcome = {
+  ok: false,
+  kind: 'interrupted',
+  text: 'The turn was cancelled.',
+  costUsd: 0,
+  retryable: true,
+};

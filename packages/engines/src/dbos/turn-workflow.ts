@@ -1,0 +1,146 @@
+// The workflow of one turn. Its steps are attempts, and between them it waits for answers, for completed calls, or for a while. It is
+// replayed from its recorded steps, so it does nothing by itself that could come out otherwise a second time.
+import { InvalidOptionsError } from '@inboard/core/errors.js';
+import { isRecord } from '@inboard/core/util/guards.js';
+import { clock } from '@inboard/core/util/system/clock.js';
+import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
+import type { AttemptEnd } from '@inboard/durable/attempt/attempt-end.js';
+import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
+import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
+import type { MakeAttempt } from '../turn/engine-agents.js';
+import type { EngineTurn } from '../turn/engine-turn.js';
+import type { AttemptPlaces } from './attempt-places.js';
+import type { DbosLibrary } from './dbos-library.js';
+import { TOPIC, WAITING_EVENT, type TurnMessage, type WaitingTurn } from './turn-messages.js';
+
+/** How often an attempt is made again after an error, and when. */
+export interface DbosRetries {
+  /** How many attempts there are at most, with the first. Default 10. */
+  maxAttempts?: number | undefined;
+  /** Seconds before the second attempt. Default 1. */
+  intervalSeconds?: number | undefined;
+  /** How much longer each pause is than the one before. Default 2. */
+  backoffRate?: number | undefined;
+}
+
+/** What a workflow works with. */
+export interface TurnWork {
+  readonly library: DbosLibrary;
+  readonly attempt: MakeAttempt;
+  readonly places: AttemptPlaces;
+  readonly retries: DbosRetries;
+  /** How long a turn with pending calls waits before it looks by itself whether they are completed. */
+  readonly lookAgainMs: number;
+  readonly onMessage: ((message: SDKMessage, turn: EngineTurn) => void | Promise<void>) | undefined;
+}
+
+/** The end of an attempt, as the record of a step. `waitMs` is how long to wait if nothing comes. */
+type StepEnd =
+  | { state: 'ended'; outcome: AttemptOutcome }
+  | ({ state: 'waiting'; waitMs: number } & WaitingTurn)
+  | { state: 'again'; waitMs: number };
+
+/** A turn that waits only for people has nothing to look for. DBOS wants a limit all the same. */
+const FOR_PEOPLE_MS = 24 * 60 * 60 * 1000;
+/** How long to leave the conversation to an attempt that something outside of DBOS has made. */
+const LOST_MS = 1000;
+const NOTHING: WaitingTurn = { questions: [], pending: [] };
+
+/** Works on a turn until it ends. */
+export async function runTurn(turn: EngineTurn, work: TurnWork): Promise<AttemptOutcome> {
+  try {
+    return await goOn(turn, work);
+  } catch (error) {
+    if (isCancelled(error)) await tellStopped(turn, work);
+    throw error;
+  }
+}
+
+async function goOn(turn: EngineTurn, work: TurnWork): Promise<AttemptOutcome> {
+  const { DBOS } = work.library;
+  const answers: QuestionAnswer[] = [];
+  for (;;) {
+    const end = await DBOS.runStep(() => makeAttempt(turn, answers, work), {
+      name: 'attempt',
+      retriesAllowed: true,
+      maxAttempts: work.retries.maxAttempts ?? 10,
+      intervalSeconds: work.retries.intervalSeconds ?? 1,
+      backoffRate: work.retries.backoffRate ?? 2,
+      shouldRetry: (error) => !(error instanceof InvalidOptionsError),
+    });
+    if (end.state === 'ended') return end.outcome;
+    if (end.state === 'again') {
+      await DBOS.sleep(end.waitMs);
+      continue;
+    }
+    const { questions, pending } = end;
+    await DBOS.setEvent(WAITING_EVENT, { questions, pending });
+    answers.push(...(await receive(work, end.waitMs)));
+    // What was answered is no longer asked, although it takes an attempt until the tool runs.
+    const isOpen = ({ id }: { id: string }): boolean => !answers.some((answer) => answer.id === id);
+    await DBOS.setEvent(WAITING_EVENT, { ...NOTHING, questions: questions.filter(isOpen), pending });
+  }
+}
+
+/** Waits for a message, and takes those that have come with it. */
+async function receive({ library: { DBOS } }: TurnWork, waitMs: number): Promise<QuestionAnswer[]> {
+  const answers: QuestionAnswer[] = [];
+  for (let timeoutSeconds = waitMs / 1000; ; timeoutSeconds = 0) {
+    const message = (await DBOS.recv(TOPIC, { timeoutSeconds })) as TurnMessage | null;
+    if (message === null) return answers;
+    if ('answer' in message) answers.push(message.answer);
+  }
+}
+
+async function makeAttempt(
+  turn: EngineTurn,
+  answers: readonly QuestionAnswer[],
+  { library, attempt, places, lookAgainMs, onMessage }: TurnWork,
+): Promise<StepEnd> {
+  const { DBOS, assertStillOwnsWorkflow } = library;
+  // Both belong to this step, and are not to be had once other code has run.
+  const interrupt = DBOS.stepStatus?.cancelSignal;
+  const own = async (): Promise<void> => {
+    if (DBOS.workflowID !== undefined) await assertStillOwnsWorkflow(DBOS.workflowID);
+  };
+  const end = await places.within(async () => {
+    // An execution that DBOS has given up must not take the conversation away from the one that has the workflow now.
+    await own();
+    return await attempt(turn, {
+      answers,
+      interrupt,
+      ...(onMessage && { onMessage: (message) => onMessage(message, turn) }),
+    });
+  });
+  // Ends this execution if DBOS has given the workflow to another one.
+  if (end.state === 'lost') await own();
+  return describeEnd(end, lookAgainMs);
+}
+
+function describeEnd(end: AttemptEnd, lookAgainMs: number): StepEnd {
+  switch (end.state) {
+    case 'ended':
+      return end;
+    case 'waiting': {
+      const { questions, pending } = end;
+      const waitMs = pending.length > 0 ? lookAgainMs : FOR_PEOPLE_MS;
+      return { state: 'waiting', waitMs, questions, pending };
+    }
+    case 'busy':
+      return { state: 'again', waitMs: Math.max(0, end.until - clock.Date.now()) };
+    default:
+      return { state: 'again', waitMs: LOST_MS };
+  }
+}
+
+/**
+ * Tells the transcript that a person has stopped the turn, where it was cancelled while it waited. No step can be recorded any more. If
+ * this fails, the conversation goes on with the next turn all the same.
+ */
+async function tellStopped(turn: EngineTurn, { attempt }: TurnWork): Promise<void> {
+  await attempt(turn, { interrupt: AbortSignal.abort() }).catch(() => {});
+}
+
+function isCancelled(error: unknown): boolean {
+  return isRecord(error) && error['name'] === 'DBOSWorkflowCancelledError';
+}

@@ -1,0 +1,65 @@
+// The judge of a scene: from what was kept, what the model was sent, and what the tool did, it says which promises were broken.
+
+/** Broken promises, as { promise, what }. Empty if all were kept. */
+export function findBroken(facts) {
+  const broken = [];
+  const demand = (promise, isKept, what) => {
+    if (!isKept) broken.push({ promise, what: what() });
+  };
+  const { scene, outcomes, effects, rows, rowsAtWake, questions, messages, pods } = facts;
+
+  const [outcome] = outcomes;
+  const { kind = 'ok' } = scene;
+  const isRight = outcome?.kind === kind && (kind !== 'ok' || outcome.text === facts.answer);
+  demand('one outcome', isRight, () => JSON.stringify(outcome));
+  demand('one outcome', new Set(outcomes.map((each) => JSON.stringify(each))).size === 1, () =>
+    JSON.stringify(outcomes),
+  );
+  demand(
+    'one effect',
+    effects.length === (scene.effects ?? 1),
+    () => `${effects.length} effects: ${effects.join(' ')}`,
+  );
+
+  const names = rows.entries.filter(({ uuid }) => uuid !== null).map(({ uuid }) => uuid);
+  demand('no uuid twice', new Set(names).size === names.length, () => names.join(', '));
+  for (const [what, list] of Object.entries(rows)) {
+    const epochs = list.map(({ epoch }) => Number(epoch)).filter((epoch) => epoch > 0);
+    const isRising = epochs.every((epoch, at) => at === 0 || epoch >= epochs[at - 1]);
+    demand('no write by an old fence', isRising, () => `epochs of ${what}: ${epochs.join(' ')}`);
+  }
+  demand(
+    'no write by an old fence',
+    !rowsAtWake || JSON.stringify(rows) === JSON.stringify(rowsAtWake),
+    () => `there were ${JSON.stringify(rowsAtWake).slice(-500)}, and are ${JSON.stringify(rows).slice(-500)}`,
+  );
+
+  const { prompts, results } = readMessages(messages ?? [], facts.prompt);
+  demand('the turn goes on', prompts === 1, () => `the model was sent the prompt ${prompts} times`);
+  demand('the turn goes on', results.length === 1, () => `results of tools: ${JSON.stringify(results)}`);
+  // A person has allowed the call, or its result was recorded. So the model must get the result, and no excuse.
+  if ((scene.asks && kind === 'ok') || scene.hasResult)
+    demand('the model gets the result', /refunded 7/.test(results.join()), () => results.join());
+  if (scene.asks)
+    demand(
+      "the person's answer is used once",
+      questions.length === 1,
+      () => `questions: ${questions.join(', ')}`,
+    );
+
+  const unhandled = pods.flatMap((pod) => pod.lines.filter((line) => line.unhandled !== undefined));
+  demand('no unhandled rejection', unhandled.length === 0, () => JSON.stringify(unhandled));
+  return broken;
+}
+
+function readMessages(messages, prompt) {
+  const blocks = messages.flatMap(({ role, content }) =>
+    role !== 'user' ? [] : typeof content === 'string' ? [{ type: 'text', text: content }] : content,
+  );
+  return {
+    prompts: blocks.filter(({ type, text }) => type === 'text' && text.includes(prompt)).length,
+    results: blocks
+      .filter(({ type }) => type === 'tool_result')
+      .map(({ content }) => JSON.stringify(content)),
+  };
+}
