@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { conversationClient } from 'inboard/temporal';
+import { openCalls } from '../ledger-calls.mjs';
 import { startPod } from '../pod-process.mjs';
 import { startStandIn } from '../temporal/stand-in-server.mjs';
 
@@ -36,22 +37,24 @@ export async function start({ database, folder, node }) {
       retry: { initialInterval: '1 second', maximumInterval: '2 seconds' },
     },
   });
+  const calls = openCalls(database);
   const temporal = { address, taskQueue, codePath, isStandIn: !named };
   return {
     startPod: (name, plan) =>
       startPod({ program: PROGRAM, node, name, plan: { ...plan, database, temporal } }),
     send: (turn) => conversations.send({ ...turn, agent: 'support' }),
     questions: (conversation) => conversations.questions(conversation),
-    answer: async (conversation, _id, answer) => {
-      try {
-        await conversations.answer(conversation, answer);
-      } catch (error) {
-        // The second answer to a question may come when its turn is over.
-        if (error.cause?.type !== 'InboardAnswerRefused') throw error;
-      }
-    },
+    // No worker may be there to check it.
+    answer: (conversation, _id, answer) => conversations.postAnswer(conversation, answer),
     outcome: (conversation, id) => conversations.outcome(conversation, id),
+    cancel: (conversation, id) => conversations.stop(conversation, id),
+    pending: (conversation) => conversations.pending(conversation),
+    complete: async (conversation, _id, callKey, result) => {
+      await calls.complete(callKey, result);
+      await conversations.wake(conversation);
+    },
     stop: async () => {
+      await calls.close();
       await connection.close();
       standIn?.close();
     },

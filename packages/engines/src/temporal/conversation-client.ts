@@ -57,8 +57,13 @@ export interface ConversationClient {
   questions(conversation: string): Promise<ApprovalQuestion[]>;
   pending(conversation: string): Promise<AwaitedCall[]>;
   state(conversation: string): Promise<ConversationState>;
-  /** Answers a question. Returns false if it was answered before, and rejects if the turn at work has no such question. */
+  /**
+   * Answers a question. Returns false if it was answered before, and rejects if the turn at work has no such question. A worker checks
+   * that, so this waits for one.
+   */
   answer(conversation: string, answer: QuestionAnswer): Promise<boolean>;
+  /** Leaves an answer, even if no worker is there. It is not checked: one to a question that is not open changes nothing. */
+  postAnswer(conversation: string, answer: QuestionAnswer): Promise<void>;
   /** Says that a pending call was completed. */
   wake(conversation: string): Promise<void>;
   /** Stops a turn: the one with this id, or the one that is at work. */
@@ -112,6 +117,7 @@ export function conversationClient(options: ConversationClientOptions): Conversa
       onNewestRun(() =>
         handleOf(conversation).executeUpdate(TURN_MESSAGES.answer, { args: [answer] }),
       ) as Promise<boolean>,
+    postAnswer: (conversation, answer) => handleOf(conversation).signal(TURN_MESSAGES.answer, answer),
     wake: (conversation) => handleOf(conversation).signal(TURN_MESSAGES.wake),
     stop: (conversation, id) =>
       handleOf(conversation).signal(TURN_MESSAGES.stop, ...(id === undefined ? [] : [id])),
