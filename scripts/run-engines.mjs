@@ -156,7 +156,9 @@ async function runEngine({ engine, place, postgres, fields }) {
 async function runCode({ engine, scene }, place, postgres) {
   const programs = await importOf(place, 'pages.mjs');
   const { createDatabase } = await importOf(place, 'databases.mjs');
+  const { startServer } = await importOf(place, join('drivers', engine.driver));
   const database = await createDatabase(postgres.url, `${engine.name} ${scene.run}`);
+  const server = await startServer?.();
   try {
     await programs[scene.run]({
       name: engine.example,
@@ -166,8 +168,10 @@ async function runCode({ engine, scene }, place, postgres) {
       types: join(root, 'node_modules', '@types'),
       database: database.url,
       node: nodeOf(engine),
+      env: server?.env,
     });
   } finally {
+    server?.stop();
     await database.pool.end();
   }
 }

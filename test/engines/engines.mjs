@@ -10,7 +10,8 @@
 //   stop()
 // and, if the engine leaves the work of a worker alone that is not restarted:
 //   recover(name), isOver(conversation, id)  lets the others do the work of the pod `name`; whether a turn has ended
-// and what its entry below says that it can:
+// A driver whose page and example need a server exports `startServer()` as well, which returns { env, stop() }.
+// What it returns besides, if its entry below says that it can:
 //   cancel(conversation, id)                 a person stops the turn
 //   pending(conversation, id)                the pending calls of a turn, [{ callKey, ... }]
 //   complete(conversation, id, callKey, result)   completes one (ledger-calls.mjs), and wakes the turn
@@ -36,6 +37,8 @@ export const ENGINES = [
     driver: 'temporal.mjs',
     rows: 'ledger',
     can: ['cancel', 'complete'],
+    page: 'docs/engines-temporal.md',
+    example: 'temporal',
   },
 ];
 

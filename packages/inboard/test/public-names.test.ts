@@ -304,6 +304,8 @@ const PUBLIC_NAMES: Readonly<Record<string, readonly string[]>> = {
   './durable': ['attemptTurn', 'createMemoryLedger'],
   './durable/postgres': ['createPostgresLedger'],
   './dbos': ['dbosTurns', 'dbosTurnsClient'],
+  './temporal': ['conversationClient', 'turnActivities'],
+  './temporal/workflow': ['TURN_MESSAGES', 'conversationWorkflow', 'receiveAnswers', 'runTurn'],
   './remote': ['RemoteError', 'connectCli', 'serveCli', 'serveLink'],
   './otel': ['clusterTelemetry', 'tracedQuery', 'withTelemetry'],
   './ui': ['createUiChat', 'toNodeListener', 'toUiMessages', 'toUiResponse', 'toUiStream'],

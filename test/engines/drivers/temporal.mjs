@@ -14,6 +14,13 @@ import { startStandIn } from '../temporal/stand-in-server.mjs';
 const PROGRAM = fileURLToPath(new URL('../pod-temporal.mjs', import.meta.url));
 const WORKFLOWS = fileURLToPath(new URL('../temporal/workflows.mjs', import.meta.url));
 
+/** The server for programs that are not pods, with the variable that names it to them. */
+export async function startServer() {
+  const named = process.env.INBOARD_TEMPORAL_ADDRESS;
+  const standIn = named ? undefined : await startStandIn();
+  return { env: { TEMPORAL_ADDRESS: named ?? standIn.address }, stop: () => standIn?.close() };
+}
+
 export async function start({ database, folder, node }) {
   const named = process.env.INBOARD_TEMPORAL_ADDRESS;
   console.log(
