@@ -18,7 +18,7 @@
 
 /**
  * `can`: scenes that need something else are left out. `node`: the oldest major version of Node on which its pods run. `rows`: where the transcripts are
- * kept. `page`: whose code is run, as is the `example` in examples/engines.
+ * kept. `page`: whose code is run, as is the `example` in examples/engines. `checks`: files of tests besides.
  */
 export const ENGINES = [
   { name: 'inboard/cluster', driver: 'cluster.mjs', rows: 'journal', can: ['cancel', 'complete'] },
@@ -39,6 +39,7 @@ export const ENGINES = [
     can: ['cancel', 'complete'],
     page: 'docs/engines-temporal.md',
     example: 'temporal',
+    checks: ['temporal/workflows.test.mjs', 'temporal/activities.test.mjs'],
   },
 ];
 
