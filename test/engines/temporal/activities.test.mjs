@@ -58,7 +58,7 @@ function deferred() {
 const turn = { conversation: 'chat', agent: 'support', id: '1', content: 'Refund order 7' };
 const input = (more = {}) => ({ turn, answers: [], ...more });
 
-test('an attempt waits for people, and the next one ends the turn; both say that they live', async () => {
+void test('an attempt waits for people, and the next one ends the turn; both say that they live', async () => {
   const { attempt, facts } = createScene({ finishes: true, asks: true });
   const environment = new MockActivityEnvironment({ heartbeatTimeoutMs: 3000 });
   const beats = [];
@@ -71,7 +71,7 @@ test('an attempt waits for people, and the next one ends the turn; both say that
   assert.deepEqual([second.state, second.outcome.text, facts.runs], ['ended', DONE, 1]);
 });
 
-test('a cancellation that was requested reaches the tool, and stops the turn', async () => {
+void test('a cancellation that was requested reaches the tool, and stops the turn', async () => {
   const { attempt, facts } = createScene();
   const environment = new MockActivityEnvironment();
   const end = environment.run(attempt, input());
@@ -92,7 +92,7 @@ for (const [name, reason, details] of [
   ['a reset', 'RESET', { reset: true }],
   ['a workflow that is gone', 'NOT_FOUND', { notFound: true }],
 ])
-  test(`${name} reaches the tool, and the next attempt goes on`, async () => {
+  void test(`${name} reaches the tool, and the next attempt goes on`, async () => {
     const { attempt, facts } = createScene();
     const environment = new MockActivityEnvironment();
     const end = environment.run(attempt, input());
@@ -109,14 +109,14 @@ for (const [name, reason, details] of [
     assert.deepEqual([next.state, next.outcome.text, facts.runs], ['ended', DONE, 1]);
   });
 
-test('a turn that waits is stopped by an attempt of its own', async () => {
+void test('a turn that waits is stopped by an attempt of its own', async () => {
   const { attempt, facts } = createScene({ asks: true });
   assert.equal((await new MockActivityEnvironment().run(attempt, input())).state, 'waiting');
   const end = await new MockActivityEnvironment().run(attempt, input({ stop: true }));
   assert.deepEqual([end.state, end.outcome.kind, facts.runs], ['ended', 'interrupted', 0]);
 });
 
-test('an attempt that a newer one has replaced fails, so that Temporal tries again', async () => {
+void test('an attempt that a newer one has replaced fails, so that Temporal tries again', async () => {
   const { attempt, facts, ledger } = createScene();
   const end = new MockActivityEnvironment().run(attempt, input());
   await facts.isWorking.promise;
@@ -130,7 +130,7 @@ test('an attempt that a newer one has replaced fails, so that Temporal tries aga
   assert.equal(typeof ledger.take, 'function');
 });
 
-test('wrong input fails for good, and other errors do not', async () => {
+void test('wrong input fails for good, and other errors do not', async () => {
   const { attempt } = createScene();
   const wrong = new MockActivityEnvironment().run(attempt, input({ turn: { ...turn, agent: 'suport' } }));
   await assert.rejects(

@@ -34,7 +34,7 @@ async function untilCancelled() {
   clearInterval(timer);
 }
 
-test('the bundle has no module of Node, and nothing of inboard but the workflows', async () => {
+void test('the bundle has no module of Node, and nothing of inboard but the workflows', async () => {
   const { code } = await bundleWorkflows();
   const modules = [...code.matchAll(/^\/\*\*\*\/ "([^"]+)"/gm)].map(([, name]) => name);
   assert.ok(modules.length > 20);
@@ -53,7 +53,7 @@ test('the bundle has no module of Node, and nothing of inboard but the workflows
   assert.doesNotMatch(code, /require\("(?:node:|fs|child_process|crypto)/);
 });
 
-test('turns of a conversation run one after the other, and one that is sent twice runs once', async () => {
+void test('turns of a conversation run one after the other, and one that is sent twice runs once', async () => {
   const seen = [];
   const attempt = async ({ turn: { id } }) => {
     seen.push(id);
@@ -73,7 +73,7 @@ test('turns of a conversation run one after the other, and one that is sent twic
   });
 });
 
-test('a turn may be sent by an update, which is checked and returns the outcome', async () => {
+void test('a turn may be sent by an update, which is checked and returns the outcome', async () => {
   await withWorker({ attempt: async () => ended('done') }, async ({ client, conversations }) => {
     await conversations.send(turn('1'));
     const handle = client.workflow.getHandle(conversations.workflowId('chat'));
@@ -87,7 +87,7 @@ test('a turn may be sent by an update, which is checked and returns the outcome'
   });
 });
 
-test('answers reach the next attempt: by update, which knows the questions, or by signal', async () => {
+void test('answers reach the next attempt: by update, which knows the questions, or by signal', async () => {
   const given = [];
   const attempt = async ({ answers }) => {
     given.push(answers.map(({ id }) => id));
@@ -120,7 +120,7 @@ test('answers reach the next attempt: by update, which knows the questions, or b
   });
 });
 
-test('a wake, or time, makes the next attempt at a turn with pending calls', async () => {
+void test('a wake, or time, makes the next attempt at a turn with pending calls', async () => {
   let attempts = 0;
   const attempt = async () => ((attempts += 1) < 3 ? waiting([], [{ callKey: 'call-1' }]) : ended('done'));
   const options = { attempts: { lookAfterMs: 600 } };
@@ -138,7 +138,7 @@ test('a wake, or time, makes the next attempt at a turn with pending calls', asy
   });
 });
 
-test('busy waits by a timer, and a failed attempt is retried by Temporal', async () => {
+void test('busy waits by a timer, and a failed attempt is retried by Temporal', async () => {
   const ends = [
     () => ({ state: 'busy', until: Date.now() + 700 }),
     () => {
@@ -158,7 +158,7 @@ test('busy waits by a timer, and a failed attempt is retried by Temporal', async
   });
 });
 
-test('a turn that fails for good is told, and the conversation goes on', async () => {
+void test('a turn that fails for good is told, and the conversation goes on', async () => {
   const attempt = async ({ turn: { id } }) => {
     if (id === '1') throw ApplicationFailure.nonRetryable('no agent "suport"', 'InvalidOptionsError');
     return ended('done');
@@ -174,7 +174,7 @@ test('a turn that fails for good is told, and the conversation goes on', async (
   });
 });
 
-test('a stop reaches the attempt, a turn that waits, and a turn that has not begun', async () => {
+void test('a stop reaches the attempt, a turn that waits, and a turn that has not begun', async () => {
   const stopped = {
     state: 'ended',
     outcome: { ok: false, kind: 'interrupted', text: 'stopped', costUsd: 1 },
@@ -210,7 +210,7 @@ test('a stop reaches the attempt, a turn that waits, and a turn that has not beg
   });
 });
 
-test("a workflow of one's own that is cancelled stops its turn first", async () => {
+void test("a workflow of one's own that is cancelled stops its turn first", async () => {
   const inputs = [];
   const attempt = async ({ turn: { conversation }, stop }) => {
     inputs.push([conversation, stop === true]);
@@ -243,7 +243,7 @@ test("a workflow of one's own that is cancelled stops its turn first", async () 
   });
 });
 
-test('after some turns a new run goes on, with the turns that wait and the outcomes that are asked for', async () => {
+void test('after some turns a new run goes on, with the turns that wait and the outcomes that are asked for', async () => {
   const seen = [];
   const attempt = async ({ turn: { id } }) => {
     seen.push(id);
@@ -262,7 +262,7 @@ test('after some turns a new run goes on, with the turns that wait and the outco
   });
 });
 
-test('a long history: a new run goes on with a turn that waits, its questions and its answers', async () => {
+void test('a long history: a new run goes on with a turn that waits, its questions and its answers', async () => {
   const given = [];
   const attempt = async ({ answers }) => {
     given.push(answers.map(({ id }) => id));
@@ -302,7 +302,7 @@ test('a long history: a new run goes on with a turn that waits, its questions an
   );
 });
 
-test('a conversation without turns closes, and the next turn opens it again', async () => {
+void test('a conversation without turns closes, and the next turn opens it again', async () => {
   await withWorker(
     { attempt: async ({ turn: { id } }) => ended(id), conversations: { closeAfterMs: 300 } },
     async ({ client, conversations }) => {

@@ -1,6 +1,6 @@
 // The modules of Temporal's SDK that are imported by their names. What is used of them is described in `activity-library.ts` and
-// `workflow/workflow-library.ts`, so that neither this project nor the published declarations need the SDK. `test/engines/types`
-// compares the descriptions with the real packages.
+// `workflow/workflow-library.ts`, so that neither this project nor the published declarations need the SDK. `test/engines/temporal`
+// runs both on the real packages.
 declare module '@temporalio/activity' {
   type Library = import('./activity-library.js').ActivityLibrary;
   export const ApplicationFailure: Library['ApplicationFailure'];
