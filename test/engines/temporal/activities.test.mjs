@@ -92,7 +92,7 @@ for (const [name, reason, details] of [
   ['a reset', 'RESET', { reset: true }],
   ['a workflow that is gone', 'NOT_FOUND', { notFound: true }],
 ])
-  void test(`${name} reaches the tool, and the next attempt goes on`, async () => {
+  void test([name, 'reaches the tool, and the next attempt goes on'].join(' '), async () => {
     const { attempt, facts } = createScene();
     const environment = new MockActivityEnvironment();
     const end = environment.run(attempt, input());

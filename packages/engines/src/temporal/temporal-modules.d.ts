@@ -2,13 +2,13 @@
 // `workflow/workflow-library.ts`, so that neither this project nor the published declarations need the SDK. `test/engines/temporal`
 // runs both on the real packages.
 declare module '@temporalio/activity' {
-  type Library = import('./activity-library.js').ActivityLibrary;
+  import type { ActivityLibrary as Library } from '@inboard/engines/temporal/activity-library.js';
   export const ApplicationFailure: Library['ApplicationFailure'];
   export const Context: Library['Context'];
 }
 
 declare module '@temporalio/workflow' {
-  type Library = import('./workflow/workflow-library.js').WorkflowLibrary;
+  import type { WorkflowLibrary as Library } from '@inboard/engines/temporal/workflow/workflow-library.js';
   export const allHandlersFinished: Library['allHandlersFinished'];
   export const ApplicationFailure: Library['ApplicationFailure'];
   export const CancellationScope: Library['CancellationScope'];

@@ -60,7 +60,7 @@ type DrivenEnd = AttemptEnd | { state: 'cancelled' };
 
 function prepareAttempt({ library, settings = {}, turn, open }: TurnDrive): () => Promise<DrivenEnd> {
   const { lookAfterMs: _, ...own } = settings;
-  const { inboardAttempt } = library.proxyActivities({
+  const activities = library.proxyActivities({
     startToCloseTimeout: '12 hours',
     heartbeatTimeout: '30 seconds',
     retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
@@ -75,12 +75,12 @@ function prepareAttempt({ library, settings = {}, turn, open }: TurnDrive): () =
     // The transcript is told that the turn was stopped, even if the workflow is being cancelled.
     if (open.isStopped)
       return await library.CancellationScope.nonCancellable(() =>
-        inboardAttempt({ turn, answers, stop: true }),
+        activities.inboardAttempt({ turn, answers, stop: true }),
       );
     const scope = new library.CancellationScope();
     open.onStop = () => scope.cancel();
     try {
-      return await scope.run(() => inboardAttempt({ turn, answers }));
+      return await scope.run(() => activities.inboardAttempt({ turn, answers }));
     } catch (error) {
       // Temporal does not retry an attempt that fails after it was cancelled.
       if (!library.isCancellation(error) && !scope.consideredCancelled) throw error;
