@@ -84,15 +84,19 @@ void test('a cancellation that was requested reaches the tool, and stops the tur
   assert.deepEqual([again.outcome.kind, facts.runs], ['interrupted', 1]);
 });
 
-for (const [name, reason, details] of [
-  ['a worker that shuts down', 'WORKER_SHUTDOWN', undefined],
-  ['a worker that shuts down, as the core says it', 'WORKER_SHUTDOWN', { workerShutdown: true }],
-  ['a timeout', 'TIMED_OUT', { timedOut: true }],
-  ['a pause', 'PAUSED', { paused: true }],
-  ['a reset', 'RESET', { reset: true }],
-  ['a workflow that is gone', 'NOT_FOUND', { notFound: true }],
+for (const { name, reason, details } of [
+  { name: 'a worker that shuts down', reason: 'WORKER_SHUTDOWN', details: undefined },
+  {
+    name: 'a worker that shuts down, as the core says it',
+    reason: 'WORKER_SHUTDOWN',
+    details: { workerShutdown: true },
+  },
+  { name: 'a timeout', reason: 'TIMED_OUT', details: { timedOut: true } },
+  { name: 'a pause', reason: 'PAUSED', details: { paused: true } },
+  { name: 'a reset', reason: 'RESET', details: { reset: true } },
+  { name: 'a workflow that is gone', reason: 'NOT_FOUND', details: { notFound: true } },
 ])
-  void test([name, 'reaches the tool, and the next attempt goes on'].join(' '), async () => {
+  void test(`${name} reaches the tool, and the next attempt goes on`, async () => {
     const { attempt, facts } = createScene();
     const environment = new MockActivityEnvironment();
     const end = environment.run(attempt, input());
