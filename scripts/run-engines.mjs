@@ -94,6 +94,7 @@ function chooseFields(scenes) {
   const pages = ENGINES.filter(({ page }) => page).flatMap((engine) => [
     { engine, scene: { name: `code of ${engine.page}`, run: 'runPage' } },
     { engine, scene: { name: `examples/engines/${engine.example}`, run: 'runExample' } },
+    ...(engine.checks ?? []).map((file) => ({ engine, scene: { name: file, run: 'runChecks', file } })),
   ]);
   const all = ENGINES.map((engine) =>
     scenes.filter(({ needs }) => !needs || engine.can.includes(needs)).map((scene) => ({ engine, scene })),
@@ -162,6 +163,7 @@ async function runCode({ engine, scene }, place, postgres) {
   try {
     await programs[scene.run]({
       name: engine.example,
+      file: scene.file,
       page: readFileSync(join(root, engine.page), 'utf8'),
       examples: join(root, 'examples', 'engines'),
       compiler: join(root, 'node_modules', 'typescript', 'bin', 'tsc'),

@@ -10,7 +10,8 @@
 //   stop()
 // and, if the engine leaves the work of a worker alone that is not restarted:
 //   recover(name), isOver(conversation, id)  lets the others do the work of the pod `name`; whether a turn has ended
-// and what its entry below says that it can:
+// A driver whose page and example need a server exports `startServer()` as well, which returns { env, stop() }.
+// What it returns besides, if its entry below says that it can:
 //   cancel(conversation, id)                 a person stops the turn
 //   pending(conversation, id)                the pending calls of a turn, [{ callKey, ... }]
 //   complete(conversation, id, callKey, result)   completes one (ledger-calls.mjs), and wakes the turn
@@ -18,7 +19,7 @@
 /**
  * `can`: scenes that need something else are left out. `node`: the oldest major version of Node on which its pods run. `rows`: where the transcripts are
  * kept. `page`: whose code is run, as is the `example` in examples/engines, with the `env` of the driver's `openForPage(folder)`, if it has
- * one.
+ * one. `checks`: files of tests besides.
  */
 export const ENGINES = [
   { name: 'inboard/cluster', driver: 'cluster.mjs', rows: 'journal', can: ['cancel', 'complete'] },
@@ -39,6 +40,16 @@ export const ENGINES = [
     node: 22,
     page: 'docs/engines-restate.md',
     example: 'restate',
+  },
+  {
+    // On the stand-in for a server, unless one is named: see its driver.
+    name: 'Temporal',
+    driver: 'temporal.mjs',
+    rows: 'ledger',
+    can: ['cancel', 'complete'],
+    page: 'docs/engines-temporal.md',
+    example: 'temporal',
+    checks: ['temporal/workflows.test.mjs', 'temporal/activities.test.mjs'],
   },
 ];
 

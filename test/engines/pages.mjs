@@ -11,6 +11,7 @@ import { waitUntil } from '../support/wait-until.js';
 
 const run = promisify(execFile);
 const LIMIT_MS = 60_000;
+const CHECKS_LIMIT_MS = 150_000;
 const BLOCK = /^```ts\n(.*?)^```$/gms;
 const PLACE = dirname(fileURLToPath(import.meta.url));
 
@@ -49,6 +50,12 @@ async function compile({ folder, compiler, types, files, more = {} }) {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   await check(run(process.execPath, [compiler, '-p', folder]));
+}
+
+/** Runs a file of tests that an engine has besides the scenes. */
+export async function runChecks({ file, node }) {
+  const options = { cwd: PLACE, timeout: CHECKS_LIMIT_MS, killSignal: 'SIGKILL', maxBuffer: 1e7 };
+  await check(run(node, [join(PLACE, file)], options));
 }
 
 /**

@@ -18,6 +18,7 @@ export const RUN_IN_ANOTHER_WAY: Readonly<Record<string, string>> = {
   // With the engines, which the project itself does not depend on.
   'docs/engines-dbos.md': 'test/engines/pages.mjs',
   'docs/engines-restate.md': 'test/engines/pages.mjs',
+  'docs/engines-temporal.md': 'test/engines/pages.mjs',
   // Walked step by step in an empty project, in both languages.
   'docs/getting-started.md': 'test/docs/getting-started.test.ts',
   // A store of the page goes through the conformance suite.

@@ -53,6 +53,7 @@ const STRUCTURE: Structure = {
     ['engines/turn'],
     ['engines/dbos'],
     ['engines/restate'],
+    ['engines/temporal'],
     ['testing', 'otel', 'ui', 'acp', 'remote'],
     ['inboard'],
     ['cli'],

@@ -305,6 +305,8 @@ const PUBLIC_NAMES: Readonly<Record<string, readonly string[]>> = {
   './durable/postgres': ['createPostgresLedger'],
   './dbos': ['dbosTurns', 'dbosTurnsClient'],
   './restate': ['conversations'],
+  './temporal': ['conversationClient', 'turnActivities'],
+  './temporal/workflow': ['TURN_MESSAGES', 'conversationWorkflow', 'receiveAnswers', 'runTurn'],
   './remote': ['RemoteError', 'connectCli', 'serveCli', 'serveLink'],
   './otel': ['clusterTelemetry', 'tracedQuery', 'withTelemetry'],
   './ui': ['createUiChat', 'toNodeListener', 'toUiMessages', 'toUiResponse', 'toUiStream'],
@@ -320,11 +322,34 @@ afterAll(async () => {
   built?.remove();
 });
 
+/** Temporal's library is not installed here, and workflows import it when they are loaded: each name they want is there. */
+const LIBRARY = [
+  'allHandlersFinished',
+  'ApplicationFailure',
+  'CancellationScope',
+  'CancelledFailure',
+  'condition',
+  'continueAsNew',
+  'defineQuery',
+  'defineSignal',
+  'defineUpdate',
+  'isCancellation',
+  'log',
+  'proxyActivities',
+  'setHandler',
+  'sleep',
+  'workflowInfo',
+];
+const asUrl = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
+const HOOK = `export const resolve = (name, context, next) => name === '@temporalio/workflow'
+  ? { url: ${JSON.stringify(asUrl(`export const ${LIBRARY.map((name) => `${name} = 0`).join(', ')};`))}, shortCircuit: true } : next(name, context);`;
+const STAND_IN = `(await import('node:module')).register(${JSON.stringify(asUrl(HOOK))});`;
+
 async function readNames(entryPoint: string): Promise<string[]> {
   building ??= buildPackage();
   const { folder } = await building;
   const specifier = entryPoint.replace(/^\./, PROJECT_NAME);
-  const script = `console.log(JSON.stringify(Object.keys(await import(${JSON.stringify(specifier)}))))`;
+  const script = `${STAND_IN}console.log(JSON.stringify(Object.keys(await import(${JSON.stringify(specifier)}))))`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: folder,
   });

@@ -1,0 +1,147 @@
+// The activity that makes one attempt at a turn. Temporal makes the next attempt after a failure; the workflow makes it after an
+// answer. Heartbeats say that the process lives, and bring the cancellation.
+import { InvalidOptionsError } from '@inboard/core/errors.js';
+import { checkShape, callback, milliseconds } from '@inboard/core/util/option-shapes.js';
+import { clock } from '@inboard/core/util/system/clock.js';
+import { onAbort } from '@inboard/core/util/on-abort.js';
+import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
+import { prepareAttempts, type EngineOptions } from '../turn/engine-agents.js';
+import type { EngineTurn } from '../turn/engine-turn.js';
+import { loadActivityLibrary, type ActivityContext, type ActivityLibrary } from './activity-library.js';
+import { readCancellation, type CancellationCause } from './attempt-cancellation.js';
+import type { TurnActivities } from './turn-activity.js';
+
+/** What the activities of a worker are made with. */
+export interface TurnActivitiesOptions extends EngineOptions {
+  /**
+   * Milliseconds between heartbeats. Default: a third of the heartbeat timeout, and at most 5,000. Temporal's SDK holds back what comes
+   * faster than its own throttle allows.
+   */
+  heartbeatMs?: number | undefined;
+  /** Gets every message of every turn, in order. If it returns a promise, the next message of that turn waits for that. */
+  onMessage?: ((message: SDKMessage, turn: EngineTurn) => void | Promise<void>) | undefined;
+}
+
+const OF = 'turnActivities()';
+const MOST_HEARTBEAT_MS = 5000;
+const BEATS_PER_TIMEOUT = 3;
+/** How soon Temporal may try again where nothing has gone wrong. */
+const SOON_MS = 1000;
+
+/**
+ * Makes the activities of a worker: one that makes an attempt at a turn, for `runTurn` and `conversationWorkflow` of
+ * `inboard/temporal/workflow`. An attempt ends with `ended`, `waiting` or `busy`. It fails, so that Temporal tries again, when a newer
+ * attempt has the conversation, when the worker shuts down, and with the errors of the agent, the CLI and the ledger. Wrong input
+ * fails for good.
+ * @example
+ * ```ts
+ * const worker = await Worker.create({ taskQueue, workflowsPath, activities: turnActivities({ agents, ledger }) });
+ * ```
+ * @experimental Its names may change in any release.
+ */
+export function turnActivities(options: TurnActivitiesOptions): TurnActivities {
+  const attempt = prepareAttempts(OF, options);
+  const { heartbeatMs, onMessage } = options;
+  checkShape('heartbeatMs', heartbeatMs, milliseconds);
+  checkShape('onMessage', onMessage, callback);
+  return {
+    inboardAttempt: async ({ turn, answers, stop }) => {
+      const library = await loadActivityLibrary();
+      const context = library.Context.current();
+      const cancelling = watchCancellation(context, stop === true);
+      let messages = 0;
+      const endHeartbeats = beat(context, heartbeatMs, () => ({ messages }));
+      try {
+        const end = await attempt(turn, {
+          answers,
+          ...cancelling.signals,
+          onMessage: async (message) => {
+            messages += 1;
+            await onMessage?.(message, turn);
+          },
+        });
+        if (end.state === 'lost') throw lostFailure(library, turn);
+        return end;
+      } catch (error) {
+        throw explainFailure(error, library, cancelling.cause);
+      } finally {
+        endHeartbeats();
+        cancelling.end();
+      }
+    },
+  };
+}
+
+/** A cancellation that the workflow requested stops the turn. Any other one leaves it for the next attempt. */
+function watchCancellation(
+  context: ActivityContext,
+  isStopped: boolean,
+): {
+  signals: { signal: AbortSignal; interrupt: AbortSignal };
+  readonly cause?: CancellationCause;
+  end(): void;
+} {
+  const leaving = new AbortController();
+  const stopping = new AbortController();
+  if (isStopped) stopping.abort();
+  let cause: CancellationCause | undefined;
+  const end = onAbort(context.cancellationSignal, () => {
+    cause = readCancellation(context);
+    if (cause === 'requested') stopping.abort();
+    else leaving.abort(context.cancellationSignal.reason);
+  });
+  return {
+    signals: { signal: leaving.signal, interrupt: stopping.signal },
+    get cause() {
+      return cause;
+    },
+    end,
+  };
+}
+
+/** Says from time to time that this process lives. Returns a function that ends that. */
+function beat(context: ActivityContext, ownMs: number | undefined, describe: () => unknown): () => void {
+  const { heartbeatTimeoutMs } = context.info;
+  const everyMs = ownMs ?? Math.min(MOST_HEARTBEAT_MS, (heartbeatTimeoutMs || Infinity) / BEATS_PER_TIMEOUT);
+  context.heartbeat(describe());
+  const timer = clock.setInterval(() => context.heartbeat(describe()), everyMs);
+  return () => clock.clearInterval(timer);
+}
+
+function lostFailure(library: ActivityLibrary, { conversation }: EngineTurn): Error {
+  return library.ApplicationFailure.create({
+    message: `A newer attempt has taken the conversation "${conversation}". If the turn is not over then, the next attempt goes on.`,
+    type: 'InboardAttemptLost',
+    nextRetryDelay: SOON_MS,
+  });
+}
+
+/** The error as Temporal's retry policy must see it. */
+function explainFailure(error: unknown, library: ActivityLibrary, cause?: CancellationCause): unknown {
+  if (error instanceof InvalidOptionsError)
+    return library.ApplicationFailure.create({
+      message: error.message,
+      type: InvalidOptionsError.name,
+      nonRetryable: true,
+      details: [{ options: error.options }],
+      cause: error,
+    });
+  // A turn that was to be stopped and could not be told so is stopped by the next attempt.
+  if (cause === undefined || cause === 'requested') return error;
+  // A cancellation that nobody requested must not be reported as one: Temporal would refuse it, and wait for the heartbeat timeout.
+  return library.ApplicationFailure.create({
+    message: `The attempt was ended: ${REASONS[cause]}`,
+    type: 'InboardAttemptEnded',
+    details: [{ cause }],
+    nextRetryDelay: SOON_MS,
+  });
+}
+
+const REASONS: Readonly<Record<Exclude<CancellationCause, 'requested'>, string>> = {
+  'worker shutdown': 'the worker shuts down, and another one goes on with the turn',
+  timeout: 'Temporal has given it up because of a timeout',
+  paused: 'the activity was paused',
+  reset: 'the activity was reset',
+  gone: 'the workflow does not exist any more',
+  unknown: 'Temporal cancelled it and gave no reason',
+};

@@ -1,0 +1,123 @@
+// Takes the messages that turns of a workflow wait for: answers, wakes and stops. One for all turns of a workflow.
+import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
+import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
+import type { AwaitedCall } from '@inboard/durable/attempt/attempt-waits.js';
+import { TURN_MESSAGES } from './message-names.js';
+import type { OpenTurn } from './open-turn.js';
+import type { WorkflowLibrary } from './workflow-library.js';
+
+/** What turns of a workflow wait for. */
+export interface TurnAnswers {
+  /** The open questions of all turns. */
+  readonly questions: ApprovalQuestion[];
+  /** The calls of all turns whose results come later. */
+  readonly pending: AwaitedCall[];
+  /** Takes an answer. Returns false if the question was answered before. Throws an ApplicationFailure if there is no such question. */
+  answer(answer: QuestionAnswer): boolean;
+  /** Says that a pending call was completed. */
+  wake(): void;
+  /** Stops the turn with this id, or all turns: the model is told, and the outcome says `interrupted`. */
+  stop(turn?: string): void;
+}
+
+/** One per workflow. */
+export class WorkflowAnswers implements TurnAnswers {
+  readonly #library: WorkflowLibrary;
+  readonly #open = new Map<OpenTurn, string>();
+
+  constructor(library: WorkflowLibrary) {
+    this.#library = library;
+  }
+
+  get questions(): ApprovalQuestion[] {
+    return [...this.#open.keys()].flatMap(({ questions }) => questions);
+  }
+
+  get pending(): AwaitedCall[] {
+    return [...this.#open.keys()].flatMap(({ pending }) => pending);
+  }
+
+  answer(answer: QuestionAnswer): boolean {
+    this.#check(answer);
+    return this.#findAsker(answer.id)?.answer(answer) ?? false;
+  }
+
+  wake(): void {
+    for (const open of this.#open.keys()) open.wake();
+  }
+
+  stop(turn?: string): void {
+    for (const [open, id] of this.#open) if (turn === undefined || turn === id) open.stop();
+  }
+
+  /** Sets the handlers of this workflow. */
+  listen(onStop = (turn?: string): void => this.stop(turn)): void {
+    const { setHandler, defineSignal, defineUpdate, defineQuery, log } = this.#library;
+    const take = setHandler as SetAnyHandler;
+    take(defineUpdate(TURN_MESSAGES.answer), (answer: QuestionAnswer) => this.answer(answer), {
+      validator: (answer: QuestionAnswer) => this.#check(answer),
+    });
+    take(defineSignal(TURN_MESSAGES.answer), (answer: QuestionAnswer) => {
+      if (!isAnswer(answer)) log.warn('A signal with an answer was dropped: it must be { id, result }');
+      else this.#takeEarly(answer);
+    });
+    take(defineSignal(TURN_MESSAGES.wake), () => this.wake());
+    take(defineSignal(TURN_MESSAGES.stop), onStop);
+    take(defineQuery(TURN_MESSAGES.questions), () => this.questions);
+    take(defineQuery(TURN_MESSAGES.pending), () => this.pending);
+  }
+
+  /** From now on, the turn takes messages. Messages that came before the handlers were set arrive when they are set. */
+  add(id: string, open: OpenTurn): void {
+    this.#open.set(open, id);
+  }
+
+  remove(open: OpenTurn): void {
+    this.#open.delete(open);
+  }
+
+  /** A person may be asked by the agent itself, and answer before the attempt has returned its questions. */
+  #takeEarly(answer: QuestionAnswer): void {
+    const asker = this.#findAsker(answer.id);
+    for (const open of asker ? [asker] : this.#open.keys()) open.answer(answer);
+  }
+
+  #check(answer: unknown): void {
+    if (!isAnswer(answer))
+      throw this.#refuse('An answer must be { id, result }, with the result of allow() or deny()');
+    if (this.#findAsker(answer.id)) return;
+    const ids = this.questions.map(({ id }) => `"${id}"`);
+    throw this.#refuse(
+      `No question "${answer.id}" is open. ${ids.length === 0 ? 'There is none' : `Open are ${ids.join(', ')}`}`,
+    );
+  }
+
+  #findAsker(id: string): OpenTurn | undefined {
+    return [...this.#open.keys()].find((open) => open.knows(id));
+  }
+
+  #refuse(message: string): Error {
+    return this.#library.ApplicationFailure.create({
+      message,
+      type: 'InboardAnswerRefused',
+      nonRetryable: true,
+    });
+  }
+}
+
+/** `setHandler` for handlers of any message. Their arguments are checked where they are used. */
+export type SetAnyHandler = <Args extends unknown[]>(
+  definition: unknown,
+  handler: (...args: Args) => unknown,
+  options?: { validator?: (...args: Args) => void },
+) => void;
+
+function isAnswer(value: unknown): value is QuestionAnswer {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, result } = value as Partial<QuestionAnswer>;
+  return (
+    typeof id === 'string' &&
+    typeof result === 'object' &&
+    (result.behavior === 'allow' || result.behavior === 'deny')
+  );
+}

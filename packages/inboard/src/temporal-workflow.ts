@@ -1,0 +1,17 @@
+// The entry point `inboard/temporal/workflow`: turns in workflows of Temporal. It is bundled for Temporal's sandbox, so it imports
+// `@temporalio/workflow` and nothing else. Experimental: it may change in a minor release.
+export { TURN_MESSAGES } from '@inboard/engines/temporal/workflow/message-names.js';
+export {
+  conversationWorkflow,
+  receiveAnswers,
+  runTurn,
+  type RunTurnOptions,
+} from '@inboard/engines/temporal/workflow/workflows.js';
+export type {
+  ConversationInput,
+  ConversationMessage,
+  ConversationState,
+} from '@inboard/engines/temporal/workflow/conversation-run.js';
+export type { AttemptSettings } from '@inboard/engines/temporal/workflow/drive-turn.js';
+export type { TurnAnswers } from '@inboard/engines/temporal/workflow/turn-answers.js';
+export type { Duration, RetrySettings } from '@inboard/engines/temporal/workflow/workflow-library.js';

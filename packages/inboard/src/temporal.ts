@@ -1,0 +1,18 @@
+// The entry point `inboard/temporal`: activities that make attempts at turns, and a client of conversations, for Temporal. The other
+// half, `inboard/temporal/workflow`, is for workflows. Experimental: it may change in a minor release.
+import { registerInspector } from '@inboard/core/live/watch/inspect-if-asked.js';
+import { openInspector } from './open-inspector.js';
+export {
+  conversationClient,
+  type ConversationClient,
+  type ConversationClientOptions,
+  type TemporalClient,
+  type TemporalWorkflowHandle,
+} from '@inboard/engines/temporal/conversation-client.js';
+export { turnActivities, type TurnActivitiesOptions } from '@inboard/engines/temporal/turn-activities.js';
+export type { TurnActivities, TurnActivityInput } from '@inboard/engines/temporal/turn-activity.js';
+export type { EngineAgent, EngineAttempt, EngineOptions } from '@inboard/engines/turn/engine-agents.js';
+export type { EngineTurn } from '@inboard/engines/turn/engine-turn.js';
+
+// INBOARD_INSPECT opens the inspector for sessions that this entry point starts.
+registerInspector(openInspector);

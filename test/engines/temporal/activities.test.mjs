@@ -1,0 +1,155 @@
+// The activity in the mock environment of the SDK, with the real CLI and a scripted model: heartbeats, every cause of a cancellation, and
+// failures that Temporal must see in its own terms.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ActivityCancellationDetails } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createSdkMcpServer, tool } from 'inboard';
+import { createMemoryLedger } from 'inboard/durable';
+import { turnActivities } from 'inboard/temporal';
+import { startOffline, text, toolUse } from 'inboard/testing';
+
+const DONE = 'The order is done.';
+const answer = ({ messages }) =>
+  JSON.stringify(messages).includes('"tool_result"')
+    ? text(DONE)
+    : toolUse('mcp__shop__refund', { order: '7' });
+
+const offline = {};
+before(async () => {
+  Object.assign(offline, await startOffline({ onExhausted: answer }));
+});
+after(() => offline.close({ verify: false }));
+
+/** An agent whose tool works until it is aborted. `finishes`: it returns at once. */
+function createScene({ finishes = false, asks = false } = {}) {
+  const facts = { runs: 0, aborts: 0, isWorking: Promise.withResolvers?.() ?? deferred() };
+  const run = async (_input, { signal }) => {
+    facts.runs += 1;
+    facts.isWorking.resolve();
+    if (finishes) return 'refunded';
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    facts.aborts += 1;
+    return 'aborted';
+  };
+  const refund = tool({
+    name: 'refund',
+    description: 'Refunds an order.',
+    inputSchema: { order: 'string' },
+    run,
+  });
+  const shop = createSdkMcpServer({ name: 'shop', tools: [refund], alwaysLoad: true });
+  const support = () => ({
+    ...offline.options,
+    mcpServers: { shop },
+    ...(asks ? { permissionMode: 'default' } : { allowedTools: [refund] }),
+  });
+  const ledger = createMemoryLedger();
+  const activities = turnActivities({ agents: { support }, ledger, suspendAfterMs: 100, heartbeatMs: 50 });
+  return { ...facts, facts, ledger, attempt: activities.inboardAttempt };
+}
+
+function deferred() {
+  let resolve;
+  const promise = new Promise((settle) => (resolve = settle));
+  return { promise, resolve };
+}
+
+const turn = { conversation: 'chat', agent: 'support', id: '1', content: 'Refund order 7' };
+const input = (more = {}) => ({ turn, answers: [], ...more });
+
+void test('an attempt waits for people, and the next one ends the turn; both say that they live', async () => {
+  const { attempt, facts } = createScene({ finishes: true, asks: true });
+  const environment = new MockActivityEnvironment({ heartbeatTimeoutMs: 3000 });
+  const beats = [];
+  environment.on('heartbeat', (details) => beats.push(details));
+  const first = await environment.run(attempt, input());
+  assert.equal(first.state, 'waiting');
+  assert.ok(beats.length > 1 && typeof beats[0].messages === 'number');
+  const answers = first.questions.map(({ id }) => ({ id, result: { behavior: 'allow' }, by: 'ann' }));
+  const second = await new MockActivityEnvironment().run(attempt, input({ answers }));
+  assert.deepEqual([second.state, second.outcome.text, facts.runs], ['ended', DONE, 1]);
+});
+
+void test('a cancellation that was requested reaches the tool, and stops the turn', async () => {
+  const { attempt, facts } = createScene();
+  const environment = new MockActivityEnvironment();
+  const end = environment.run(attempt, input());
+  await facts.isWorking.promise;
+  environment.cancel('CANCELLED', new ActivityCancellationDetails({ cancelRequested: true }));
+  const { state, outcome } = await end;
+  assert.deepEqual([state, outcome.kind, facts.aborts], ['ended', 'interrupted', 1]);
+  // No later attempt goes on with it.
+  const again = await new MockActivityEnvironment().run(attempt, input());
+  assert.deepEqual([again.outcome.kind, facts.runs], ['interrupted', 1]);
+});
+
+for (const { name, reason, details } of [
+  { name: 'a worker that shuts down', reason: 'WORKER_SHUTDOWN', details: undefined },
+  {
+    name: 'a worker that shuts down, as the core says it',
+    reason: 'WORKER_SHUTDOWN',
+    details: { workerShutdown: true },
+  },
+  { name: 'a timeout', reason: 'TIMED_OUT', details: { timedOut: true } },
+  { name: 'a pause', reason: 'PAUSED', details: { paused: true } },
+  { name: 'a reset', reason: 'RESET', details: { reset: true } },
+  { name: 'a workflow that is gone', reason: 'NOT_FOUND', details: { notFound: true } },
+])
+  void test(`${name} reaches the tool, and the next attempt goes on`, async () => {
+    const { attempt, facts } = createScene();
+    const environment = new MockActivityEnvironment();
+    const end = environment.run(attempt, input());
+    await facts.isWorking.promise;
+    environment.cancel(reason, new ActivityCancellationDetails(details));
+    await assert.rejects(
+      end,
+      (error) =>
+        error.type === 'InboardAttemptEnded' && error.nonRetryable !== true && error.nextRetryDelay > 0,
+    );
+    assert.equal(facts.aborts, 1);
+    const next = await new MockActivityEnvironment().run(attempt, input());
+    // The tool is not run again: it has no onRepeat.
+    assert.deepEqual([next.state, next.outcome.text, facts.runs], ['ended', DONE, 1]);
+  });
+
+void test('a turn that waits is stopped by an attempt of its own', async () => {
+  const { attempt, facts } = createScene({ asks: true });
+  assert.equal((await new MockActivityEnvironment().run(attempt, input())).state, 'waiting');
+  const end = await new MockActivityEnvironment().run(attempt, input({ stop: true }));
+  assert.deepEqual([end.state, end.outcome.kind, facts.runs], ['ended', 'interrupted', 0]);
+});
+
+void test('an attempt that a newer one has replaced fails, so that Temporal tries again', async () => {
+  const { attempt, facts, ledger } = createScene();
+  const end = new MockActivityEnvironment().run(attempt, input());
+  await facts.isWorking.promise;
+  const taken = assert.rejects(
+    end,
+    (error) => error.type === 'InboardAttemptLost' && error.nonRetryable !== true,
+  );
+  const next = await new MockActivityEnvironment().run(attempt, input());
+  assert.deepEqual([next.state, facts.runs], ['ended', 1]);
+  await taken;
+  assert.equal(typeof ledger.take, 'function');
+});
+
+void test('wrong input fails for good, and other errors do not', async () => {
+  const { attempt } = createScene();
+  const wrong = new MockActivityEnvironment().run(attempt, input({ turn: { ...turn, agent: 'suport' } }));
+  await assert.rejects(
+    wrong,
+    (error) =>
+      error.type === 'InvalidOptionsError' &&
+      error.nonRetryable === true &&
+      /Did you mean "support"/.test(error.message),
+  );
+  const failing = turnActivities({
+    agents: { support: () => Promise.reject(new Error('no database')) },
+    ledger: createMemoryLedger(),
+  });
+  await assert.rejects(
+    new MockActivityEnvironment().run(failing.inboardAttempt, input()),
+    (error) => error.message === 'no database' && error.nonRetryable !== true,
+  );
+});

@@ -1,0 +1,61 @@
+// A place where workflows run: the stand-in for a server, a worker of the real SDK with activities that a test writes, and a client.
+import { Client, Connection } from '@temporalio/client';
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { conversationClient } from 'inboard/temporal';
+import { fileURLToPath } from 'node:url';
+import { startStandIn } from './stand-in-server.mjs';
+
+export const logger = new DefaultLogger('ERROR');
+Runtime.install({ logger, telemetryOptions: { logging: { filter: 'ERROR', forward: {} } } });
+
+let bundle;
+/** The code of the workflows as Temporal runs it. It is made once. */
+export function bundleWorkflows() {
+  bundle ??= bundleWorkflowCode({
+    workflowsPath: fileURLToPath(new URL('./workflows.mjs', import.meta.url)),
+    logger,
+  });
+  return bundle;
+}
+
+const TASK_QUEUE = 'agents';
+
+/** Runs `play` with a worker whose attempts `attempt` makes. All histories are replayed afterwards: the workflows are deterministic. */
+export async function withWorker({ attempt, suggestNewRunAfter, conversations: options }, play) {
+  const server = await startStandIn({ suggestNewRunAfter });
+  const workflowBundle = await bundleWorkflows();
+  const native = await NativeConnection.connect({ address: server.address });
+  const worker = await Worker.create({
+    connection: native,
+    taskQueue: TASK_QUEUE,
+    workflowBundle,
+    // The stand-in sends whole histories, so every task is a replay.
+    maxCachedWorkflows: 0,
+    maxHeartbeatThrottleInterval: '100 ms',
+    shutdownGraceTime: '100 ms',
+    activities: { inboardAttempt: attempt },
+  });
+  const running = worker.run();
+  const connection = await Connection.connect({ address: server.address });
+  const client = new Client({ connection });
+  const attempts = {
+    heartbeatTimeout: '5 seconds',
+    retry: { initialInterval: '1 second', maximumAttempts: 3 },
+  };
+  const conversations = conversationClient({ client, taskQueue: TASK_QUEUE, attempts, ...options });
+  try {
+    await play({ client, conversations, server, taskQueue: TASK_QUEUE });
+    for (const events of server.histories())
+      await Worker.runReplayHistory(
+        { workflowBundle },
+        { events },
+        events[0].workflowExecutionStartedEventAttributes.workflowId,
+      );
+  } finally {
+    worker.shutdown();
+    await running;
+    await connection.close();
+    await native.close();
+    server.close();
+  }
+}

@@ -1,0 +1,315 @@
+// The workflows on the real SDK: its bundler, its sandbox, its worker and its client. The server is a stand-in, and attempts are
+// functions of the tests.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { bundleWorkflows, withWorker } from './worker-place.mjs';
+
+const ended = (text, more = {}) => ({
+  state: 'ended',
+  outcome: { ok: true, kind: 'ok', text, costUsd: 1, ...more },
+});
+const waiting = (ids, pending = []) => ({
+  state: 'waiting',
+  questions: ids.map((id) => ({ id, kind: 'permission', attempt: 1, askedAt: 0, input: {} })),
+  pending,
+  turnCostUsd: 1,
+});
+const yes = (id) => ({ id, result: { behavior: 'allow' }, by: 'ann' });
+const turn = (id, content = 'Hello') => ({ conversation: 'chat', agent: 'support', id, content });
+
+async function until(read, holds) {
+  for (;;) {
+    const value = await read();
+    if (holds(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Works until it is cancelled, as a CLI does. */
+async function untilCancelled() {
+  const timer = setInterval(() => heartbeat(), 50);
+  await new Promise((resolve) => cancellationSignal().addEventListener('abort', resolve));
+  clearInterval(timer);
+}
+
+void test('the bundle has no module of Node, and nothing of inboard but the workflows', async () => {
+  const { code } = await bundleWorkflows();
+  const modules = [...code.matchAll(/^\/\*\*\*\/ "([^"]+)"/gm)].map(([, name]) => name);
+  assert.ok(modules.length > 20);
+  const ours = modules.filter((name) => name.includes('/inboard/'));
+  const names = ours.map((name) =>
+    name.slice(name.indexOf('/inboard/')).replace(/(shared\/.+)-[\w-]{8}\.js$/, '$1.js'),
+  );
+  assert.deepEqual(
+    names.toSorted((one, other) => (one < other ? -1 : 1)),
+    ['/inboard/dist/entry/temporal-workflow.js', '/inboard/dist/shared/message-names.js'],
+  );
+  assert.deepEqual(
+    modules.filter((name) => /^(?:external )?"?node:|[?&]node:/.test(name)),
+    [],
+  );
+  assert.doesNotMatch(code, /require\("(?:node:|fs|child_process|crypto)/);
+});
+
+void test('turns of a conversation run one after the other, and one that is sent twice runs once', async () => {
+  const seen = [];
+  const attempt = async ({ turn: { id } }) => {
+    seen.push(id);
+    return ended(`answer ${id}`);
+  };
+  await withWorker({ attempt }, async ({ conversations }) => {
+    for (const id of ['1', '2', '1', '3']) await conversations.send(turn(id));
+    assert.equal((await conversations.outcome('chat', '3')).text, 'answer 3');
+    assert.deepEqual(await conversations.outcome('chat', '1'), ended('answer 1').outcome);
+    await conversations.send(turn('2'));
+    assert.deepEqual(seen, ['1', '2', '3']);
+    const state = await conversations.state('chat');
+    assert.deepEqual(state, { conversation: 'chat', isWaiting: false, queue: [], ended: ['1', '2', '3'] });
+    await assert.rejects(conversations.outcome('chat', '9'), (error) =>
+      /No turn "9" was sent/.test(error.cause.message),
+    );
+  });
+});
+
+void test('a turn may be sent by an update, which is checked and returns the outcome', async () => {
+  await withWorker({ attempt: async () => ended('done') }, async ({ client, conversations }) => {
+    await conversations.send(turn('1'));
+    const handle = client.workflow.getHandle(conversations.workflowId('chat'));
+    const outcome = await handle.executeUpdate('inboardSend', { args: [{ id: '2', content: 'Hello' }] });
+    assert.equal(outcome.text, 'done');
+    const wrong = handle.executeUpdate('inboardSend', { args: [{ id: '3', content: '' }] });
+    await assert.rejects(wrong, (error) => /content of the turn "3" must be/.test(error.cause.message));
+    // A signal cannot be refused: it is dropped.
+    await handle.signal('inboardSend', { content: 'no id' });
+    assert.deepEqual((await conversations.state('chat')).ended, ['1', '2']);
+  });
+});
+
+void test('answers reach the next attempt: by update, which knows the questions, or by signal', async () => {
+  const given = [];
+  const attempt = async ({ answers }) => {
+    given.push(answers.map(({ id }) => id));
+    return answers.length < 2 ? waiting(answers.length === 0 ? ['q1', 'q2'] : ['q2']) : ended('done');
+  };
+  await withWorker({ attempt }, async ({ client, conversations }) => {
+    await conversations.send(turn('1'));
+    await until(
+      () => conversations.questions('chat'),
+      (list) => list.length === 2,
+    );
+    assert.equal((await conversations.state('chat')).isWaiting, true);
+    await assert.rejects(conversations.answer('chat', yes('q3')), (error) =>
+      /No question "q3" is open. Open are "q1", "q2"/.test(error.cause.message),
+    );
+    await assert.rejects(conversations.answer('chat', { id: 'q1', result: 'yes' }), (error) =>
+      /must be \{ id, result \}/.test(error.cause.message),
+    );
+    assert.equal(await conversations.answer('chat', yes('q1')), true);
+    assert.equal(await conversations.answer('chat', yes('q1')), false);
+    await until(
+      () => given.length,
+      (count) => count === 2,
+    );
+    await client.workflow.getHandle(conversations.workflowId('chat')).signal('inboardAnswer', yes('q2'));
+    // Three attempts, each for 1 dollar.
+    assert.deepEqual(await conversations.outcome('chat', '1'), ended('done', { costUsd: 3 }).outcome);
+    assert.deepEqual(given, [[], ['q1'], ['q1', 'q2']]);
+    assert.deepEqual(await conversations.questions('chat'), []);
+  });
+});
+
+void test('a wake, or time, makes the next attempt at a turn with pending calls', async () => {
+  let attempts = 0;
+  const attempt = async () => ((attempts += 1) < 3 ? waiting([], [{ callKey: 'call-1' }]) : ended('done'));
+  const options = { attempts: { lookAfterMs: 600 } };
+  await withWorker({ attempt, conversations: options }, async ({ conversations }) => {
+    await conversations.send(turn('1'));
+    assert.deepEqual(
+      await until(
+        () => conversations.pending('chat'),
+        (list) => list.length === 1,
+      ),
+      [{ callKey: 'call-1' }],
+    );
+    await conversations.wake('chat');
+    assert.equal((await conversations.outcome('chat', '1')).text, 'done');
+  });
+});
+
+void test('busy waits by a timer, and a failed attempt is retried by Temporal', async () => {
+  const ends = [
+    () => ({ state: 'busy', until: Date.now() + 700 }),
+    () => {
+      throw ApplicationFailure.create({ message: 'lost', type: 'InboardAttemptLost', nextRetryDelay: 100 });
+    },
+    () => ended('done'),
+  ];
+  const numbers = [];
+  const attempt = async () => {
+    numbers.push(activityInfo().attempt);
+    return ends.shift()();
+  };
+  await withWorker({ attempt }, async ({ conversations }) => {
+    await conversations.send(turn('1'));
+    assert.equal((await conversations.outcome('chat', '1')).text, 'done');
+    assert.deepEqual(numbers, [1, 1, 2]);
+  });
+});
+
+void test('a turn that fails for good is told, and the conversation goes on', async () => {
+  const attempt = async ({ turn: { id } }) => {
+    if (id === '1') throw ApplicationFailure.nonRetryable('no agent "suport"', 'InvalidOptionsError');
+    return ended('done');
+  };
+  await withWorker({ attempt }, async ({ conversations }) => {
+    await conversations.send(turn('1'));
+    await assert.rejects(
+      conversations.outcome('chat', '1'),
+      (error) => error.cause.type === 'InboardTurnFailed' && /no agent "suport"/.test(error.cause.message),
+    );
+    await conversations.send(turn('2'));
+    assert.equal((await conversations.outcome('chat', '2')).text, 'done');
+  });
+});
+
+void test('a stop reaches the attempt, a turn that waits, and a turn that has not begun', async () => {
+  const stopped = {
+    state: 'ended',
+    outcome: { ok: false, kind: 'interrupted', text: 'stopped', costUsd: 1 },
+  };
+  const inputs = [];
+  const attempt = async (input) => {
+    inputs.push([input.turn.id, input.stop === true]);
+    if (input.stop) return stopped;
+    if (input.turn.id === 'works') await untilCancelled();
+    return input.turn.id === 'works' ? stopped : waiting(['q1']);
+  };
+  await withWorker({ attempt }, async ({ conversations }) => {
+    for (const id of ['works', 'queued', 'waits']) await conversations.send(turn(id));
+    await until(
+      () => inputs.length,
+      (count) => count === 1,
+    );
+    await conversations.stop('chat', 'queued');
+    await conversations.stop('chat', 'works');
+    assert.equal((await conversations.outcome('chat', 'works')).kind, 'interrupted');
+    await until(
+      () => conversations.questions('chat'),
+      (list) => list.length === 1,
+    );
+    await conversations.stop('chat');
+    assert.equal((await conversations.outcome('chat', 'waits')).kind, 'interrupted');
+    assert.match((await conversations.outcome('chat', 'queued')).text, /before it began/);
+    assert.deepEqual(inputs, [
+      ['works', false],
+      ['waits', false],
+      ['waits', true],
+    ]);
+  });
+});
+
+void test("a workflow of one's own that is cancelled stops its turn first", async () => {
+  const inputs = [];
+  const attempt = async ({ turn: { conversation }, stop }) => {
+    inputs.push([conversation, stop === true]);
+    return stop
+      ? ended('stopped', { ok: false, kind: 'interrupted' })
+      : conversation === 'quick'
+        ? ended('done')
+        : waiting(['q1']);
+  };
+  await withWorker({ attempt }, async ({ client, taskQueue }) => {
+    const start = (conversation) =>
+      client.workflow.start('orderWorkflow', {
+        taskQueue,
+        workflowId: conversation,
+        args: [{ conversation }],
+      });
+    assert.equal(await (await start('quick')).result(), 'order: done');
+    const handle = await start('slow');
+    await until(
+      () => handle.query('inboardQuestions'),
+      (list) => list.length === 1,
+    );
+    await handle.cancel();
+    await assert.rejects(handle.result(), (error) => error.cause.name === 'CancelledFailure');
+    assert.deepEqual(inputs, [
+      ['quick', false],
+      ['slow', false],
+      ['slow', true],
+    ]);
+  });
+});
+
+void test('after some turns a new run goes on, with the turns that wait and the outcomes that are asked for', async () => {
+  const seen = [];
+  const attempt = async ({ turn: { id } }) => {
+    seen.push(id);
+    return ended(`answer ${id}`);
+  };
+  await withWorker({ attempt, conversations: { turnsPerRun: 2 } }, async ({ conversations, server }) => {
+    const ids = ['1', '2', '3', '4', '5'];
+    for (const id of ids) await conversations.send(turn(id));
+    const texts = await Promise.all(ids.map(async (id) => (await conversations.outcome('chat', id)).text));
+    assert.deepEqual(
+      texts,
+      ids.map((id) => `answer ${id}`),
+    );
+    assert.deepEqual(seen, ids);
+    assert.equal(server.histories('conversation-chat').length, 3);
+  });
+});
+
+void test('a long history: a new run goes on with a turn that waits, its questions and its answers', async () => {
+  const given = [];
+  const attempt = async ({ answers }) => {
+    given.push(answers.map(({ id }) => id));
+    return answers.length === 2
+      ? ended('done')
+      : waiting(['q1', 'q2'].slice(answers.length), [{ callKey: 'call-1' }]);
+  };
+  const options = { attempts: { lookAfterMs: 100 } };
+  await withWorker(
+    { attempt, conversations: options, suggestNewRunAfter: 60 },
+    async ({ conversations, server }) => {
+      await conversations.send(turn('1'));
+      await until(
+        () => conversations.questions('chat'),
+        (list) => list.length === 2,
+      );
+      await conversations.answer('chat', yes('q1'));
+      const runs = () => server.histories('conversation-chat').length;
+      const before = runs();
+      await until(
+        () => new Promise((resolve) => setTimeout(() => resolve(runs()), 50)),
+        (count) => count > before,
+      );
+      const questions = await until(
+        () => conversations.questions('chat'),
+        (list) => list.length === 1,
+      );
+      assert.deepEqual(
+        questions.map(({ id }) => id),
+        ['q2'],
+      );
+      await conversations.answer('chat', yes('q2'));
+      const outcome = await conversations.outcome('chat', '1');
+      assert.deepEqual([outcome.text, outcome.costUsd], ['done', given.length]);
+      assert.deepEqual(given.at(-1), ['q1', 'q2']);
+    },
+  );
+});
+
+void test('a conversation without turns closes, and the next turn opens it again', async () => {
+  await withWorker(
+    { attempt: async ({ turn: { id } }) => ended(id), conversations: { closeAfterMs: 300 } },
+    async ({ client, conversations }) => {
+      await conversations.send(turn('1'));
+      await client.workflow.getHandle(conversations.workflowId('chat')).result();
+      await conversations.send(turn('2'));
+      assert.equal((await conversations.outcome('chat', '2')).text, '2');
+    },
+  );
+});
