@@ -24,6 +24,14 @@ function row(text: string, first: string): string[] {
   return line === undefined ? [] : line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, ''));
 }
 
+/** The entry point that a file makes, by its built name. */
+function nameEntryPoint(path: string): string {
+  const built = `./dist/entry/${path.slice('packages/inboard/src/'.length, -'.ts'.length)}.js`;
+  const exported = Object.entries(manifest.exports as Record<string, string | { default: string }>);
+  const [name] = exported.find(([, to]) => typeof to === 'object' && to.default === built) ?? [path];
+  return name.replace('.', 'inboard');
+}
+
 /** Exports whose doc comment says that they are experimental, with their entry point. */
 function listExperimental(): string[] {
   const files = readSourceFiles();
@@ -39,7 +47,7 @@ function listExperimental(): string[] {
             before.trimEnd().endsWith('*/')
           );
         })
-        .map((name) => `${name} inboard/${path.slice('packages/inboard/src/'.length, -'.ts'.length)}`),
+        .map((name) => `${name} ${nameEntryPoint(path)}`),
     )
     .toSorted();
 }

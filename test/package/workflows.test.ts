@@ -14,12 +14,13 @@ function listValues(text: string, key: string): string[] {
   return [...text.matchAll(new RegExp(`^ +(?:- )?${key}: (.+)$`, 'gm'))].map(([, value = '']) => value);
 }
 
-it('there are four', () => {
+it('there are five', () => {
   expect(workflows.map(([name]) => name).toSorted()).toEqual([
     'ci.yml',
     'nightly.yml',
     'release.yml',
     'site.yml',
+    'temporal.yml',
   ]);
 });
 
@@ -42,7 +43,7 @@ describe.each(workflows)('%s', (name, text) => {
 
   it('pins what others wrote, gives no job more than it needs, and lets none run for ever', () => {
     for (const action of listValues(text, 'uses'))
-      expect(action).toMatch(/^actions\/[\w-]+@(?:v\d+|[0-9a-f]{40})$/);
+      expect(action).toMatch(/^(?:actions|temporalio)\/[\w-]+@(?:v\d+|[0-9a-f]{40})$/);
     expect(text).toMatch(/^permissions:\n {2}contents: read$/m);
     expect(listValues(text, 'timeout-minutes')).toHaveLength(listValues(text, 'runs-on').length);
   });

@@ -8,10 +8,10 @@ export {
   type RunTurnOptions,
 } from '@inboard/engines/temporal/workflow/workflows.js';
 export type {
-  ConversationInput,
+  TemporalConversation,
   ConversationMessage,
-  ConversationState,
+  TemporalConversationState,
 } from '@inboard/engines/temporal/workflow/conversation-run.js';
-export type { AttemptSettings } from '@inboard/engines/temporal/workflow/drive-turn.js';
+export type { TurnActivitySettings } from '@inboard/engines/temporal/workflow/drive-turn.js';
 export type { TurnAnswers } from '@inboard/engines/temporal/workflow/turn-answers.js';
 export type { Duration, RetrySettings } from '@inboard/engines/temporal/workflow/workflow-library.js';

@@ -15,7 +15,7 @@ import { AttemptPlaces } from './attempt-places.js';
 import { loadDbos } from './dbos-library.js';
 import { createTurns, type DbosTurns } from './turn-client.js';
 import { DEFAULT_QUEUE, nameStopWorkflow, nameWorkflow } from './turn-messages.js';
-import { runTurn, type DbosRetries, type TurnWork } from './turn-workflow.js';
+import { workOnTurn, type DbosRetries, type TurnWork } from './turn-workflow.js';
 
 /** What turns on DBOS are made with. */
 export interface DbosTurnsOptions extends EngineOptions {
@@ -93,7 +93,7 @@ export async function dbosTurns(
     lookAgainMs,
     onMessage: options.onMessage,
   };
-  DBOS.registerWorkflow((turn: EngineTurn) => runTurn(turn, work), { name: nameWorkflow(queue) });
+  DBOS.registerWorkflow((turn: EngineTurn) => workOnTurn(turn, work), { name: nameWorkflow(queue) });
   DBOS.registerWorkflow(async () => {}, { name: nameStopWorkflow(queue) });
   DBOS.registerLifecycleCallback({
     initialize: async () => {

@@ -48,7 +48,7 @@ const LOOK_EVERY_MS = 1000;
 const NOTHING: WaitingTurn = { questions: [], pending: [] };
 
 /** Works on a turn until it ends. */
-export async function runTurn(turn: EngineTurn, work: TurnWork): Promise<AttemptOutcome> {
+export async function workOnTurn(turn: EngineTurn, work: TurnWork): Promise<AttemptOutcome> {
   const { DBOS } = work.library;
   const answers: QuestionAnswer[] = [];
   for (;;) {

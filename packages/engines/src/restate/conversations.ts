@@ -1,6 +1,7 @@
 // A virtual object of Restate for each conversation: its turns come one after the other, and its other handlers answer and wake them.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { checkShape, filledText, wholeNumber } from '@inboard/core/util/option-shapes.js';
+import { checkOptionsObject } from '@inboard/core/util/options-object.js';
 import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
 import type { AwaitedCall } from '@inboard/durable/attempt/attempt-waits.js';
 import { prepareAttempts, type EngineOptions } from '../turn/engine-agents.js';
@@ -44,6 +45,11 @@ export interface ConversationsObject {
 }
 
 const OF = 'conversations()';
+const TAKER = {
+  of: OF,
+  example: 'await conversations({ agents: { support: {} }, ledger })',
+  known: ['agents', 'ledger', 'suspendAfterMs', 'name', 'attemptLimitMs'],
+};
 const DEFAULT_LIMIT_MS = 3_600_000;
 /** How long an attempt has after its limit. Its work can then not be cut short any more in another way. */
 const ABORT_MS = 60_000;
@@ -54,8 +60,18 @@ const READS = { journalRetention: 0 };
 /**
  * Makes the virtual object. Loads `@restatedev/restate-sdk`. Rejects with a PartLoadError if that is not installed, or if Node is
  * older than 22.
+ * @example
+ * ```ts
+ * serve({ services: [await conversations({ agents: { support }, ledger })], port: 9080 });
+ * ```
+ * @experimental Its names may change in any release.
  */
-export async function conversations(options: ConversationsOptions): Promise<ConversationsObject> {
+export async function conversations(options: ConversationsOptions): Promise<ConversationsObject>;
+export async function conversations(
+  options: ConversationsOptions,
+  ...others: readonly unknown[]
+): Promise<ConversationsObject> {
+  checkOptionsObject(options, others, TAKER);
   const attempt = prepareAttempts(OF, options);
   const { name = 'conversations', attemptLimitMs = DEFAULT_LIMIT_MS } = options;
   checkShape('name', name, filledText, { called: `${OF}: "name"` });

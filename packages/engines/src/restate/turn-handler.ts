@@ -1,5 +1,6 @@
 // The handler of a turn: attempts, and the waits between them. It runs again from its start whenever Restate resumes it, with what its
 // calls gave before, so it does nothing that could be different the second time.
+import { pauseBefore } from '@inboard/core/util/back-off.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
 import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
@@ -12,8 +13,7 @@ import { readGivenAnswer, STATE, type KeptTurn } from './kept-turn.js';
 import type { Awakeable, DurablePromise, ExclusiveContext, RestateLibrary } from './restate-library.js';
 
 /** How often a pending call is looked for whose completion nobody told. Each look makes the journal longer, so they become rarer. */
-const FIRST_LOOK_MS = 60_000;
-const LAST_LOOK_MS = 3_600_000;
+const LOOKS = { firstMs: 60_000, longestMs: 3_600_000 };
 
 type Wait = { answer: QuestionAnswer | undefined; id: string } | 'woken' | 'time';
 
@@ -46,7 +46,7 @@ class TurnWork {
   #wake: Awakeable<unknown>;
   #attempt: DurablePromise<AttemptReply> | undefined;
   #costUsd = 0;
-  #lookMs = FIRST_LOOK_MS;
+  #looks = 0;
 
   constructor(library: RestateLibrary, name: string, context: ExclusiveContext, turn: EngineTurn) {
     this.#library = library;
@@ -112,11 +112,16 @@ class TurnWork {
       this.#keep();
       const wait = await this.#library.RestatePromise.race<Wait>([
         ...this.#open.map(({ question: { id }, awakeable }) =>
-          awakeable.promise.map((value, failure): Wait => ({ id, answer: readGivenAnswer(id, value, failure) })),
+          awakeable.promise.map((value, failure): Wait => ({
+            id,
+            answer: readGivenAnswer(id, value, failure),
+          })),
         ),
         this.#wake.promise.map((): Wait => 'woken'),
         // People's answers wake the turn. So a turn that waits only for them needs no time.
-        ...(pending.length > 0 ? [this.#context.sleep(this.#lookMs).map((): Wait => 'time')] : []),
+        ...(pending.length > 0
+          ? [this.#context.sleep(pauseBefore(this.#looks, LOOKS)).map((): Wait => 'time')]
+          : []),
       ]);
       if (this.#settle(wait)) return;
     }
@@ -124,10 +129,10 @@ class TurnWork {
 
   /** Whether the next attempt can be made. */
   #settle(wait: Wait): boolean {
-    if (wait === 'time') this.#lookMs = Math.min(this.#lookMs * 2, LAST_LOOK_MS);
+    if (wait === 'time') this.#looks += 1;
     else if (wait === 'woken') {
       this.#wake = this.#context.awakeable(FOREIGN_JSON);
-      this.#lookMs = FIRST_LOOK_MS;
+      this.#looks = 0;
     } else {
       const { id, answer } = wait;
       const question = this.#find(id);

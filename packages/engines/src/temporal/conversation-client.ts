@@ -3,11 +3,12 @@ import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { filledText, requireShape } from '@inboard/core/util/option-shapes.js';
+import { checkOptionsObject } from '@inboard/core/util/options-object.js';
 import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
 import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
 import type { AwaitedCall } from '@inboard/durable/attempt/attempt-waits.js';
 import { checkTurn, type EngineTurn } from '../turn/engine-turn.js';
-import type { ConversationInput, ConversationState } from './workflow/conversation-run.js';
+import type { TemporalConversation, TemporalConversationState } from './workflow/conversation-run.js';
 import { MOVED_ON, TURN_MESSAGES } from './workflow/message-names.js';
 
 /** What is used of a workflow's handle in `@temporalio/client`. */
@@ -36,7 +37,7 @@ export interface TemporalClient {
 
 /** How conversations are found in Temporal. */
 export interface ConversationClientOptions extends Pick<
-  ConversationInput,
+  TemporalConversation,
   'attempts' | 'turnsPerRun' | 'closeAfterMs'
 > {
   client: TemporalClient;
@@ -56,7 +57,7 @@ export interface ConversationClient {
   outcome(conversation: string, id: string): Promise<AttemptOutcome>;
   questions(conversation: string): Promise<ApprovalQuestion[]>;
   pending(conversation: string): Promise<AwaitedCall[]>;
-  state(conversation: string): Promise<ConversationState>;
+  state(conversation: string): Promise<TemporalConversationState>;
   /**
    * Answers a question. Returns false if it was answered before, and rejects if the turn at work has no such question. A worker checks
    * that, so this waits for one.
@@ -72,6 +73,11 @@ export interface ConversationClient {
 }
 
 const OF = 'conversationClient()';
+const TAKER = {
+  of: OF,
+  example: "conversationClient({ client, taskQueue: 'agents' })",
+  known: ['client', 'taskQueue', 'workflow', 'idPrefix', 'attempts', 'turnsPerRun', 'closeAfterMs'],
+};
 
 /**
  * Makes a client of the conversations that `conversationWorkflow` runs.
@@ -82,7 +88,12 @@ const OF = 'conversationClient()';
  * ```
  * @experimental Its names may change in any release.
  */
-export function conversationClient(options: ConversationClientOptions): ConversationClient {
+export function conversationClient(options: ConversationClientOptions): ConversationClient;
+export function conversationClient(
+  options: ConversationClientOptions,
+  ...others: readonly unknown[]
+): ConversationClient {
+  checkOptionsObject(options, others, TAKER);
   const { client, taskQueue, attempts, turnsPerRun, closeAfterMs } = options;
   const { workflow = 'conversationWorkflow', idPrefix = 'conversation-' } = options;
   if (!isRecord(client) || !isRecord(client['workflow']))
@@ -96,7 +107,7 @@ export function conversationClient(options: ConversationClientOptions): Conversa
     send: async (turn) => {
       checkTurn(OF, turn);
       const { conversation, agent, ...message } = turn;
-      const input: ConversationInput = { conversation, agent, attempts, turnsPerRun, closeAfterMs };
+      const input: TemporalConversation = { conversation, agent, attempts, turnsPerRun, closeAfterMs };
       await client.workflow.signalWithStart(workflow, {
         workflowId: workflowId(conversation),
         taskQueue,
@@ -112,7 +123,8 @@ export function conversationClient(options: ConversationClientOptions): Conversa
     questions: (conversation) =>
       handleOf(conversation).query(TURN_MESSAGES.questions) as Promise<ApprovalQuestion[]>,
     pending: (conversation) => handleOf(conversation).query(TURN_MESSAGES.pending) as Promise<AwaitedCall[]>,
-    state: (conversation) => handleOf(conversation).query(TURN_MESSAGES.state) as Promise<ConversationState>,
+    state: (conversation) =>
+      handleOf(conversation).query(TURN_MESSAGES.state) as Promise<TemporalConversationState>,
     answer: (conversation, answer) =>
       onNewestRun(() =>
         handleOf(conversation).executeUpdate(TURN_MESSAGES.answer, { args: [answer] }),

@@ -2,6 +2,7 @@
 // answer. Heartbeats say that the process lives, and bring the cancellation.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { checkShape, callback, milliseconds } from '@inboard/core/util/option-shapes.js';
+import { checkOptionsObject } from '@inboard/core/util/options-object.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
@@ -23,6 +24,11 @@ export interface TurnActivitiesOptions extends EngineOptions {
 }
 
 const OF = 'turnActivities()';
+const TAKER = {
+  of: OF,
+  example: 'turnActivities({ agents: { support: {} }, ledger })',
+  known: ['agents', 'ledger', 'suspendAfterMs', 'heartbeatMs', 'onMessage'],
+};
 const MOST_HEARTBEAT_MS = 5000;
 const BEATS_PER_TIMEOUT = 3;
 /** How soon Temporal may try again where nothing has gone wrong. */
@@ -39,7 +45,12 @@ const SOON_MS = 1000;
  * ```
  * @experimental Its names may change in any release.
  */
-export function turnActivities(options: TurnActivitiesOptions): TurnActivities {
+export function turnActivities(options: TurnActivitiesOptions): TurnActivities;
+export function turnActivities(
+  options: TurnActivitiesOptions,
+  ...others: readonly unknown[]
+): TurnActivities {
+  checkOptionsObject(options, others, TAKER);
   const attempt = prepareAttempts(OF, options);
   const { heartbeatMs, onMessage } = options;
   checkShape('heartbeatMs', heartbeatMs, milliseconds);

@@ -4,7 +4,7 @@ import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
 import type { AttemptEnd } from '@inboard/durable/attempt/attempt-end.js';
 import { AttemptPlaces } from '../../src/dbos/attempt-places.js';
-import { runTurn, type TurnWork } from '../../src/dbos/turn-workflow.js';
+import { workOnTurn, type TurnWork } from '../../src/dbos/turn-workflow.js';
 import type { AttemptExtras } from '../../src/turn/engine-agents.js';
 import { createFakeDbos } from './fake-dbos.js';
 
@@ -41,7 +41,7 @@ function play(ends: (AttemptEnd | Error)[], more: Partial<TurnWork> = {}) {
     onMessage: undefined,
     ...more,
   };
-  return { fake, attempts, ending: () => runTurn(TURN, work) };
+  return { fake, attempts, ending: () => workOnTurn(TURN, work) };
 }
 
 describe('the workflow of a turn', () => {

@@ -2,9 +2,9 @@
 // long, a new run of the workflow goes on with everything that is open.
 import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
 import type { EngineTurn } from '../../turn/engine-turn.js';
-import { driveTurn, type AttemptSettings } from './drive-turn.js';
+import { driveTurn, type TurnActivitySettings } from './drive-turn.js';
 import { MOVED_ON, TURN_MESSAGES } from './message-names.js';
-import { OpenTurn, type CarriedTurn } from './open-turn.js';
+import { TurnInWorkflow, type CarriedTurn } from './open-turn.js';
 import { WorkflowAnswers, type SetAnyHandler } from './turn-answers.js';
 import type { WorkflowLibrary } from './workflow-library.js';
 
@@ -14,12 +14,12 @@ export type ConversationMessage = Pick<EngineTurn, 'id' | 'content' | 'data'> & 
 };
 
 /** The input of `conversationWorkflow`. */
-export interface ConversationInput {
+export interface TemporalConversation {
   /** The key of the conversation in the ledger. */
   conversation: string;
   /** The name of the agent, unless a turn names another one. */
   agent: string;
-  attempts?: AttemptSettings | undefined;
+  attempts?: TurnActivitySettings | undefined;
   /** After how many turns a new run goes on. Default 50. One also goes on when Temporal suggests it. */
   turnsPerRun?: number | undefined;
   /** Milliseconds without a turn after which the workflow completes. Default: never. */
@@ -46,7 +46,7 @@ export interface CarriedConversation {
 }
 
 /** What the query for the state returns. */
-export interface ConversationState {
+export interface TemporalConversationState {
   conversation: string;
   /** The id of the turn that is at work or waits. */
   turn?: string;
@@ -62,16 +62,16 @@ const TURNS_PER_RUN = 50;
 const KEPT_ENDS = 10;
 
 /** One per run of the workflow. */
-export class ConversationRun {
+export class ConversationTurns {
   readonly #library: WorkflowLibrary;
-  readonly #input: ConversationInput;
+  readonly #input: TemporalConversation;
   readonly #answers: WorkflowAnswers;
   readonly #inbox: ConversationMessage[];
   readonly #ended: Map<string, EndedTurn>;
-  #open: { id: string; turn: OpenTurn } | undefined;
+  #open: { id: string; turn: TurnInWorkflow } | undefined;
   #isLeaving = false;
 
-  constructor(library: WorkflowLibrary, input: ConversationInput) {
+  constructor(library: WorkflowLibrary, input: TemporalConversation) {
     const { inbox = [], ended = [] } = input.carried ?? {};
     this.#library = library;
     this.#input = input;
@@ -84,20 +84,20 @@ export class ConversationRun {
   async run(): Promise<CarriedConversation | undefined> {
     const [begun] = this.#inbox;
     const carried = this.#input.carried?.open;
-    if (begun && carried) this.#begin(begun.id, new OpenTurn(carried));
+    if (begun && carried) this.#begin(begun.id, new TurnInWorkflow(carried));
     this.#listen();
     const { turnsPerRun = TURNS_PER_RUN } = this.#input;
     for (let turns = 0; turns < turnsPerRun && !this.#isTooLong(); turns += 1) {
       const next = await this.#nextTurn();
       if (next === 'idle') return undefined;
       if (next === undefined) break;
-      const open = this.#open?.turn ?? this.#begin(next.id, new OpenTurn());
+      const open = this.#open?.turn ?? this.#begin(next.id, new TurnInWorkflow());
       if ((await this.#work(next, open)) === 'left') break;
     }
     return await this.#carry();
   }
 
-  #begin(id: string, turn: OpenTurn): OpenTurn {
+  #begin(id: string, turn: TurnInWorkflow): TurnInWorkflow {
     this.#open = { id, turn };
     this.#answers.add(id, turn);
     return turn;
@@ -116,7 +116,7 @@ export class ConversationRun {
     return this.#inbox[0];
   }
 
-  async #work(message: ConversationMessage, open: OpenTurn): Promise<'ended' | 'left'> {
+  async #work(message: ConversationMessage, open: TurnInWorkflow): Promise<'ended' | 'left'> {
     const { conversation, agent, attempts } = this.#input;
     const { id, content, data } = message;
     const turn = {
@@ -218,7 +218,7 @@ export class ConversationRun {
     throw this.#refuse(`The turn "${id}" has failed: ${end.error}`, 'InboardTurnFailed');
   }
 
-  #describe(): ConversationState {
+  #describe(): TemporalConversationState {
     const ids = this.#inbox.map(({ id }) => id);
     const { id, turn } = this.#open ?? {};
     return {

@@ -3,11 +3,11 @@ import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js
 import type { AttemptEnd } from '@inboard/durable/attempt/attempt-end.js';
 import type { EngineTurn } from '../../turn/engine-turn.js';
 import type { TurnActivities } from '../turn-activity.js';
-import type { OpenTurn } from './open-turn.js';
+import type { TurnInWorkflow } from './open-turn.js';
 import type { ActivitySettings, WorkflowLibrary } from './workflow-library.js';
 
 /** How attempts are made. */
-export interface AttemptSettings {
+export interface TurnActivitySettings {
   /** Where the workers are that have the agents. Default: the task queue of the workflow. */
   taskQueue?: ActivitySettings['taskQueue'];
   /** The longest time for one attempt. Default '12 hours'. */
@@ -22,9 +22,9 @@ export interface AttemptSettings {
 
 export interface TurnDrive {
   readonly library: WorkflowLibrary;
-  readonly settings: AttemptSettings | undefined;
+  readonly settings: TurnActivitySettings | undefined;
   readonly turn: EngineTurn;
-  readonly open: OpenTurn;
+  readonly open: TurnInWorkflow;
   /** Whether the turn should be left between two attempts, because another run of the workflow goes on with it. */
   readonly mayLeave?: () => boolean;
 }

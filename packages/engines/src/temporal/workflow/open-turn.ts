@@ -16,7 +16,7 @@ export interface CarriedTurn {
 }
 
 /** One per turn. */
-export class OpenTurn {
+export class TurnInWorkflow {
   readonly #answers: Map<string, QuestionAnswer>;
   #questions: readonly ApprovalQuestion[];
   #pending: readonly AwaitedCall[];

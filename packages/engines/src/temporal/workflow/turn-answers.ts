@@ -3,7 +3,7 @@ import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approval
 import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
 import type { AwaitedCall } from '@inboard/durable/attempt/attempt-waits.js';
 import { TURN_MESSAGES } from './message-names.js';
-import type { OpenTurn } from './open-turn.js';
+import type { TurnInWorkflow } from './open-turn.js';
 import type { WorkflowLibrary } from './workflow-library.js';
 
 /** What turns of a workflow wait for. */
@@ -23,7 +23,7 @@ export interface TurnAnswers {
 /** One per workflow. */
 export class WorkflowAnswers implements TurnAnswers {
   readonly #library: WorkflowLibrary;
-  readonly #open = new Map<OpenTurn, string>();
+  readonly #open = new Map<TurnInWorkflow, string>();
 
   constructor(library: WorkflowLibrary) {
     this.#library = library;
@@ -68,11 +68,11 @@ export class WorkflowAnswers implements TurnAnswers {
   }
 
   /** From now on, the turn takes messages. Messages that came before the handlers were set arrive when they are set. */
-  add(id: string, open: OpenTurn): void {
+  add(id: string, open: TurnInWorkflow): void {
     this.#open.set(open, id);
   }
 
-  remove(open: OpenTurn): void {
+  remove(open: TurnInWorkflow): void {
     this.#open.delete(open);
   }
 
@@ -92,7 +92,7 @@ export class WorkflowAnswers implements TurnAnswers {
     );
   }
 
-  #findAsker(id: string): OpenTurn | undefined {
+  #findAsker(id: string): TurnInWorkflow | undefined {
     return [...this.#open.keys()].find((open) => open.knows(id));
   }
 

@@ -19,9 +19,9 @@ import {
 } from '@temporalio/workflow';
 import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
 import type { EngineTurn } from '../../turn/engine-turn.js';
-import { ConversationRun, type ConversationInput } from './conversation-run.js';
-import { driveTurn, type AttemptSettings } from './drive-turn.js';
-import { OpenTurn } from './open-turn.js';
+import { ConversationTurns, type TemporalConversation } from './conversation-run.js';
+import { driveTurn, type TurnActivitySettings } from './drive-turn.js';
+import { TurnInWorkflow } from './open-turn.js';
 import { WorkflowAnswers, type TurnAnswers } from './turn-answers.js';
 import type { WorkflowLibrary } from './workflow-library.js';
 
@@ -44,7 +44,7 @@ const library: WorkflowLibrary = {
 };
 
 /** How `runTurn` makes attempts, and where it gets answers from. */
-export interface RunTurnOptions extends AttemptSettings {
+export interface RunTurnOptions extends TurnActivitySettings {
   /** What `receiveAnswers()` returned. Needed if several turns of a workflow run at the same time. */
   answers?: TurnAnswers | undefined;
 }
@@ -78,7 +78,7 @@ export async function runTurn(turn: EngineTurn, options: RunTurnOptions = {}): P
       type: 'InvalidOptionsError',
       nonRetryable: true,
     });
-  const open = new OpenTurn();
+  const open = new TurnInWorkflow();
   answers.add(turn.id, open);
   if (options.answers === undefined) answers.listen();
   try {
@@ -94,7 +94,7 @@ export async function runTurn(turn: EngineTurn, options: RunTurnOptions = {}): P
  * conversation, with an id that is made of its key.
  * @experimental Its names may change in any release.
  */
-export async function conversationWorkflow(input: ConversationInput): Promise<void> {
-  const carried = await new ConversationRun(library, input).run();
-  if (carried) await (continueAsNew as (next: ConversationInput) => Promise<never>)({ ...input, carried });
+export async function conversationWorkflow(input: TemporalConversation): Promise<void> {
+  const carried = await new ConversationTurns(library, input).run();
+  if (carried) await (continueAsNew as (next: TemporalConversation) => Promise<never>)({ ...input, carried });
 }
