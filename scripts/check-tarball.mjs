@@ -20,7 +20,7 @@ const isWindows = process.platform === 'win32';
 // Entry points that give types and no values.
 const TYPES_ONLY = new Set(['./sdk-tools', './sdk-tools.js']);
 // Entry points that need a package the user brings along.
-const NEEDS_PEER = new Set(['./otel']);
+const NEEDS_PEER = new Set(['./otel', './temporal/workflow']);
 const folder = mkdtempSync(join(tmpdir(), 'inboard-tarball-'));
 
 function run(command, commandArguments, cwd, env = process.env) {

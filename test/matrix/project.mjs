@@ -58,7 +58,8 @@ function linkCli(project) {
 async function writeNames(project) {
   const names = {};
   for (const [entryPoint, { default: file }] of Object.entries(manifest.exports).filter(
-    ([, to]) => to.default,
+    // What is for Temporal's sandbox needs Temporal's library.
+    ([name, to]) => to.default && name !== './temporal/workflow',
   )) {
     const path = join(project, 'node_modules', manifest.name, file);
     names[entryPoint.replace('.', manifest.name)] = Object.keys(

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import * as errors from '../../core/src/errors.js';
 import { buildPackage, type BuiltPackage } from '../../../test/package/built-package.js';
 import { MANIFEST, PROJECT_NAME, readSourceFiles } from '../../../test/package/project.js';
+import { WORKFLOW_LIBRARY } from './workflow-library-names.js';
 
 const BUILD_TIMEOUT_MS = 120_000;
 const run = promisify(execFile);
@@ -322,27 +323,9 @@ afterAll(async () => {
   built?.remove();
 });
 
-/** Temporal's library is not installed here, and workflows import it when they are loaded: each name they want is there. */
-const LIBRARY = [
-  'allHandlersFinished',
-  'ApplicationFailure',
-  'CancellationScope',
-  'CancelledFailure',
-  'condition',
-  'continueAsNew',
-  'defineQuery',
-  'defineSignal',
-  'defineUpdate',
-  'isCancellation',
-  'log',
-  'proxyActivities',
-  'setHandler',
-  'sleep',
-  'workflowInfo',
-];
 const asUrl = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
 const HOOK = `export const resolve = (name, context, next) => name === '@temporalio/workflow'
-  ? { url: ${JSON.stringify(asUrl(`export const ${LIBRARY.map((name) => `${name} = 0`).join(', ')};`))}, shortCircuit: true } : next(name, context);`;
+  ? { url: ${JSON.stringify(asUrl(`export const ${WORKFLOW_LIBRARY.map((name) => `${name} = 0`).join(', ')};`))}, shortCircuit: true } : next(name, context);`;
 const STAND_IN = `(await import('node:module')).register(${JSON.stringify(asUrl(HOOK))});`;
 
 async function readNames(entryPoint: string): Promise<string[]> {
