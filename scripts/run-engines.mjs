@@ -158,7 +158,7 @@ async function runCode({ engine, scene }, place, postgres) {
   const programs = await importOf(place, 'pages.mjs');
   const { createDatabase } = await importOf(place, 'databases.mjs');
   const { openForPage } = await importOf(place, join('drivers', engine.driver));
-  const database = await createDatabase(postgres.url, `${engine.name} ${scene.run}`);
+  const database = await createDatabase(postgres.url, `${engine.name} ${scene.name}`);
   const server = await openForPage?.(mkdtempSync(join(place, '..', 'page-')));
   try {
     await programs[scene.run]({

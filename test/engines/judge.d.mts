@@ -1,5 +1,5 @@
 export interface SceneFacts {
-  scene: { asks?: boolean; hasResult?: boolean; kind?: string; effects?: number };
+  scene: { asks?: boolean; hasResult?: boolean; kind?: string; effects?: number; mayBeUnknown?: boolean };
   outcomes: unknown[];
   effects: string[];
   rows: Record<string, { epoch: number; uuid?: string | null }[]>;

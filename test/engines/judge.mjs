@@ -8,6 +8,7 @@ export function findBroken(facts) {
   };
   const { scene, outcomes, effects, rows, rowsAtWake, questions, messages, pods } = facts;
 
+  const { prompts, results } = readMessages(messages ?? [], facts.prompt);
   const [outcome] = outcomes;
   const { kind = 'ok' } = scene;
   const isRight = outcome?.kind === kind && (kind !== 'ok' || outcome.text === facts.answer);
@@ -15,10 +16,11 @@ export function findBroken(facts) {
   demand('one outcome', new Set(outcomes.map((each) => JSON.stringify(each))).size === 1, () =>
     JSON.stringify(outcomes),
   );
+  const isUnknown = /outcome is unknown/.test(results.join());
   demand(
     'one effect',
-    effects.length === (scene.effects ?? 1),
-    () => `${effects.length} effects: ${effects.join(' ')}`,
+    effects.length === (scene.effects ?? 1) || (scene.mayBeUnknown && effects.length === 0 && isUnknown),
+    () => `${effects.length} effects: ${effects.join(' ')}; the model was told: ${JSON.stringify(results)}`,
   );
 
   const names = rows.entries.filter(({ uuid }) => uuid !== null).map(({ uuid }) => uuid);
@@ -34,7 +36,6 @@ export function findBroken(facts) {
     () => `there were ${JSON.stringify(rowsAtWake).slice(-500)}, and are ${JSON.stringify(rows).slice(-500)}`,
   );
 
-  const { prompts, results } = readMessages(messages ?? [], facts.prompt);
   demand('the turn goes on', prompts === 1, () => `the model was sent the prompt ${prompts} times`);
   demand('the turn goes on', results.length === 1, () => `results of tools: ${JSON.stringify(results)}`);
   // A person has allowed the call, or its result was recorded. So the model must get the result, and no excuse.

@@ -13,7 +13,7 @@ await cluster.work({
   keepWarmMs: 0,
   onEvent: (event) => {
     if (event.type === 'lost') tell({ refused: JSON.stringify(event) });
-    if (event.type === 'trouble') tell({ trouble: String(event.error) });
+    if (event.type === 'trouble') tell({ trouble: event.error?.stack ?? JSON.stringify(event) });
   },
 });
 tell({ ready: process.pid });

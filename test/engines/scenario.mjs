@@ -4,7 +4,7 @@
 /**
  * A scene. `play` gets the stage (stage.mjs). `asks`: whether people are asked before the tool runs. `needs`: what not every engine has.
  * `effects`: how often the tool must have run, if not once. `kind`: the kind of the outcome, if not `ok`. `hasResult`: whether the model
- * must get the result of the tool.
+ * must get the result of the tool. `mayBeUnknown`: whether the tool may not have run, if the model is told so.
  */
 export const SCENES = [
   { name: 'nothing is broken', play: playUnbroken },
@@ -46,7 +46,8 @@ function killedAt(name, point) {
     await stage.outcome();
   };
   // A result that was recorded is not lost.
-  return { name, hasResult: point === 'recorded', play };
+  // The call may have been recorded as begun in this moment. Then it is not run, and the model is told that its outcome is unknown.
+  return { name, hasResult: point === 'recorded', mayBeUnknown: point === 'first entry', play };
 }
 
 async function playKilledWhileHeld(stage) {
