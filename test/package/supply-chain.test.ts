@@ -60,6 +60,14 @@ it.each([
   expect(check({}, { it: range })).toEqual([expect.stringContaining('not one exact version')]);
 });
 
+it('knows the server of Restate by its name and its licence, and nothing else under that licence', () => {
+  const packages = (name: string): object => ({ [`node_modules/${name}`]: { ...SOUND, license: 'BSL' } });
+  const faultsOf = (name: string): string[] =>
+    findSupplyChainFaults({ manifest: {}, lock: { lockfileVersion: 3, packages: packages(name) } });
+  expect(faultsOf('@restatedev/restate-server-linux-x64')).toEqual([]);
+  expect(faultsOf('it')).toEqual(['node_modules/it: has the licence "BSL"']);
+});
+
 it('takes the folders that are named as workspaces, and no other folder', () => {
   const packages = {
     'packages/core': { dependencies: {} },

@@ -342,13 +342,7 @@ describe('a page that is loaded again after its server was killed', () => {
 
   it('finds a call that another program completes, after a server that was closed meanwhile', async () => {
     const pending: CallFact = { type: 'pending', callKey: `key ${CALL}`, at: 4 };
-    const { chat, store, results } = await openScene([
-      COVERED,
-      ASKED,
-      ALLOWED,
-      BEGUN,
-      pending,
-    ]);
+    const { chat, store, results } = await openScene([COVERED, ASKED, ALLOWED, BEGUN, pending]);
     await chat.open(SESSION);
     await chat.close();
     expect(await results()).toEqual([]);
