@@ -70,8 +70,10 @@ export class StepWork {
     if (this.run?.isOver === false) await this.run.leave();
   }
 
-  close(): Promise<void> {
-    return this.host.close();
+  /** A step that failed after its turns, as when the journal is away, still has a CLI and a lease. */
+  async close(): Promise<void> {
+    await this.leave().catch(() => {});
+    await this.host.close();
   }
 }
 

@@ -99,6 +99,26 @@ describe('a step', () => {
     });
   });
 
+  it('gives the lease back and ends its CLI if the journal fails when the turn has ended', async () => {
+    await using scene = new WorkerScene([[text('One.')]]);
+    let isAway = false;
+    const journal: Journal = {
+      ...scene.journal,
+      turn: async (...given) => {
+        const found = await scene.journal.turn(...given);
+        if (isAway && found?.outcome) throw new Error('The journal is away');
+        return found;
+      },
+    };
+    const cluster = clusterOn(scene, journal);
+    await scene.send('1', 'a');
+    isAway = true;
+    await expect(cluster.step('chat', { turn: 'a' })).rejects.toThrow('The journal is away');
+    expect(await leasesOf(scene)).toBe(0);
+    isAway = false;
+    expect(await cluster.step('chat', { turn: 'a' })).toMatchObject({ state: 'ended', turns: [] });
+  });
+
   it('leaves its turn when it is aborted, gives the lease back, and the next one goes on', async () => {
     const closed = gate();
     await using scene = new WorkerScene([[held(text('Never.'), closed)], [text('Done.')]]);

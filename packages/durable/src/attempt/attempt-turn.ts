@@ -31,6 +31,8 @@ export async function attemptTurn(
   const here = runningAttempts.get(ledger) ?? new Map<string, TurnAttempt>();
   runningAttempts.set(ledger, here);
   const older = here.get(conversation);
+  // Two attempts of this process may take the conversation at the same time, and hear of it in the other order.
+  if (older && older.epoch > taken.fence.epoch) return { state: 'lost' };
   here.set(conversation, attempt);
   try {
     // The older attempt could write nothing any more, but its CLI may still have the session's files on this machine.

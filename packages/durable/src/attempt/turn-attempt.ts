@@ -65,8 +65,10 @@ export class TurnAttempt {
   readonly #over: Deferred<void> = createQuietDeferred();
 
   readonly #demand = (): void => this.#state.demand();
+  readonly epoch: number;
 
   constructor(settings: AttemptSettings, { fence, sessionId }: TakenConversation) {
+    this.epoch = fence.epoch;
     this.#settings = settings;
     this.#fence = fence;
     this.#sessionId = sessionId;

@@ -57,17 +57,24 @@ class TurnWork {
   }
 
   async run(): Promise<AttemptOutcome> {
-    const { CancelledError, TerminalError } = this.#library;
+    const { TerminalError } = this.#library;
     try {
-      const outcome = await this.#work({}).catch((error: unknown) => {
-        if (error instanceof CancelledError) return this.#stop();
-        throw error;
-      });
+      const outcome = await this.#untilEnded(() => this.#work({}));
       this.#context.clear(STATE);
       return outcome;
     } catch (error) {
       // After any other error the turn is retried, with what is in the journal.
       if (error instanceof TerminalError) this.#context.clear(STATE);
+      throw error;
+    }
+  }
+
+  /** Works on the turn. A cancellation stops it, and so does a second one that comes while it is being stopped. */
+  async #untilEnded(work: () => Promise<AttemptOutcome>): Promise<AttemptOutcome> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof this.#library.CancelledError) return await this.#untilEnded(() => this.#stop());
       throw error;
     }
   }

@@ -129,6 +129,18 @@ describe('a turn', () => {
     expect([...object.state.keys()]).toEqual([]);
   });
 
+  it('is ended as an interruption also when it is cancelled again while it is being stopped', async () => {
+    const cancelled = async (): Promise<AttemptReply> => {
+      throw new library.CancelledError();
+    };
+    const object = new FakeObject(cancelled, cancelled, async ({ stop }) => {
+      expect(stop).toBe(true);
+      return { state: 'ended', outcome: { ok: false, kind: 'interrupted', text: '', costUsd: 0 } };
+    });
+    expect(await work(object)).toMatchObject({ kind: 'interrupted' });
+    expect([...object.state.keys()]).toEqual([]);
+  });
+
   it('fails with what an attempt failed with for good', async () => {
     const object = new FakeObject(async () => {
       throw new library.TerminalError('no such agent', { errorCode: 400 });
