@@ -81,7 +81,8 @@ const NOBODY_CATCHES = /\bvoid load(?:Part|Package)\(/g;
 export function findStrayImports(sources: SourceFiles): string[] {
   const found: string[] = [];
   for (const [path, text] of sources) {
-    if (path.startsWith('packages/inspector/src/page/') || FILES_OF_USERS.has(path)) continue;
+    if (path.endsWith('.d.ts') || path.startsWith('packages/inspector/src/page/') || FILES_OF_USERS.has(path))
+      continue;
     const code = text.replaceAll(COMMENT, '');
     const count = (pattern: RegExp): number => [...code.matchAll(pattern)].length;
     const stray = count(ANY_IMPORT) - count(TYPE_IMPORT) - count(GOOD_IMPORT);

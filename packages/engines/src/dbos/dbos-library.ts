@@ -86,7 +86,9 @@ const INSTALL = `npm install ${NAME}@^5.3.0`;
 /** How many file descriptors must be free to load it. */
 const ROOM = 4;
 
-const library = new LateModule<DbosLibrary>(() => loadPackage({ name: NAME, room: ROOM }, importLibrary));
+const FACTS = { name: NAME, room: ROOM };
+
+const library = new LateModule<DbosLibrary>(importLibrary);
 
 /** Loads the library. Rejects with a PartLoadError that has the install command if it is not installed. */
 export async function loadDbos(): Promise<DbosLibrary> {
@@ -104,7 +106,7 @@ export async function loadDbos(): Promise<DbosLibrary> {
 }
 
 async function importLibrary(): Promise<DbosLibrary> {
-  const { DBOS } = await import('@dbos-inc/dbos-sdk');
-  const { assertStillOwnsWorkflow } = await import('@dbos-inc/dbos-sdk/datasource');
+  const { DBOS } = await loadPackage(FACTS, () => import('@dbos-inc/dbos-sdk'));
+  const { assertStillOwnsWorkflow } = await loadPackage(FACTS, () => import('@dbos-inc/dbos-sdk/datasource'));
   return { DBOS, assertStillOwnsWorkflow };
 }

@@ -55,10 +55,7 @@ const TAKER = {
  * Registers the workflow of turns with DBOS. Call it before `DBOS.launch()`, in every process that works on turns.
  * @example
  * ```ts
- * const turns = await dbosTurns({ agents: { support }, ledger });
- * await DBOS.launch();
- * await turns.send({ conversation: 'chat-1', agent: 'support', id: 'message-1', content: 'Pay order 7 back.' });
- * console.log(await turns.outcome('chat-1', 'message-1'));
+ * const turns = await dbosTurns({ agents: { support }, ledger: createPostgresLedger(database) });
  * ```
  * @experimental Its names may change in any release.
  */

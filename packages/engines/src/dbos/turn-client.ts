@@ -62,8 +62,8 @@ const POLL_MS = 250;
  * Makes a client for a process that runs no agents, such as a web server.
  * @example
  * ```ts
- * const turns = dbosTurnsClient({ client: await DBOSClient.create({ systemDatabaseUrl }) });
- * await turns.send({ conversation: 'chat-1', agent: 'support', id: 'message-1', content: 'Pay order 7 back.' });
+ * const turns = dbosTurnsClient({ client });
+ * console.log(await turns.questions('chat-1', 'message-1'));
  * ```
  * @experimental Its names may change in any release.
  */

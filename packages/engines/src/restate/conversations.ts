@@ -62,7 +62,8 @@ const READS = { journalRetention: 0 };
  * older than 22.
  * @example
  * ```ts
- * serve({ services: [await conversations({ agents: { support }, ledger })], port: 9080 });
+ * const service = await conversations({ agents: { support }, ledger });
+ * await serve({ services: [service], port: Number(PORT) });
  * ```
  * @experimental Its names may change in any release.
  */

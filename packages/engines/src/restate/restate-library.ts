@@ -85,7 +85,12 @@ const INSTALL = `npm install ${NAME}@^1.17.0`;
 /** How many file descriptors must be free to load it. */
 const ROOM = 8;
 
-const library = new LateModule<RestateLibrary>(() => loadPackage({ name: NAME, room: ROOM }, importLibrary));
+const library = new LateModule<RestateLibrary>(() =>
+  loadPackage(
+    { name: NAME, room: ROOM },
+    () => import('@restatedev/restate-sdk') as unknown as Promise<RestateLibrary>,
+  ),
+);
 
 /** Loads the SDK of Restate. Rejects with a PartLoadError that says what to do if it is not installed, or if Node is too old for it. */
 export async function loadRestate(): Promise<RestateLibrary> {
@@ -108,8 +113,4 @@ export async function loadRestate(): Promise<RestateLibrary> {
       { cause: error },
     );
   }
-}
-
-async function importLibrary(): Promise<RestateLibrary> {
-  return (await import('@restatedev/restate-sdk')) as unknown as RestateLibrary;
 }

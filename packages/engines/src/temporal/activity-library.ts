@@ -43,7 +43,9 @@ const INSTALL = 'npm install @temporalio/worker@^1.24.0 @temporalio/activity@^1.
 /** How many file descriptors must be free to load it. */
 const ROOM = 4;
 
-const library = new LateModule<ActivityLibrary>(() => loadPackage({ name: NAME, room: ROOM }, importLibrary));
+const library = new LateModule<ActivityLibrary>(() =>
+  loadPackage({ name: NAME, room: ROOM }, () => import('@temporalio/activity')),
+);
 
 /** Loads the library. Rejects with a PartLoadError that has the install command if it is not installed. */
 export async function loadActivityLibrary(): Promise<ActivityLibrary> {
@@ -58,9 +60,4 @@ export async function loadActivityLibrary(): Promise<ActivityLibrary> {
       { cause: error },
     );
   }
-}
-
-async function importLibrary(): Promise<ActivityLibrary> {
-  const { Context, ApplicationFailure } = await import('@temporalio/activity');
-  return { Context, ApplicationFailure };
 }

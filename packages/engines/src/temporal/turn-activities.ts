@@ -41,7 +41,7 @@ const SOON_MS = 1000;
  * fails for good.
  * @example
  * ```ts
- * const worker = await Worker.create({ taskQueue, workflowsPath, activities: turnActivities({ agents, ledger }) });
+ * activities: turnActivities({ agents: { support }, ledger }),
  * ```
  * @experimental Its names may change in any release.
  */

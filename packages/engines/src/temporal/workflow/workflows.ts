@@ -66,7 +66,7 @@ export function receiveAnswers(): TurnAnswers {
  * cancelled, the turn is stopped first.
  * @example
  * ```ts
- * const outcome = await runTurn({ conversation: 'chat-1', agent: 'support', id: 'message-1', content: 'Pay order 7 back.' });
+ * const outcome = await runTurn({ conversation, agent: 'support', id: 'first', content: `Look into order ${order}.` });
  * ```
  * @experimental Its names may change in any release.
  */
