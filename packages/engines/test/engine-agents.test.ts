@@ -12,6 +12,12 @@ describe('a turn', () => {
     ['no turn', undefined, /adapter\(\) takes a turn: \{ conversation, agent, id, content \}/],
     ['no conversation', { ...TURN, conversation: '' }, /"conversation" of the turn must be/],
     ['no agent', { ...TURN, agent: 3 }, /"agent" of the turn must be/],
+    [
+      'a conversation that no ledger takes',
+      { ...TURN, conversation: 'x'.repeat(501) },
+      /"conversation".* 500 /,
+    ],
+    ['half a surrogate pair', { ...TURN, id: 'a\uDC00' }, /"id" of the turn must be .* surrogate/],
     ['no id', { ...TURN, id: undefined }, /"id" of the turn must be/],
     ['no content', { ...TURN, content: [] }, /"content" of the turn must be a text or a list/],
     ['data that is not JSON', { ...TURN, data: new Map() }, /"data" of the turn must be plain JSON/],

@@ -7,15 +7,21 @@ import type { CallFact } from '@inboard/core/wire/protocol/config/call-records.j
 
 /** Longer keys do not fit into an index of PostgreSQL. */
 const MOST_CHARACTERS = 500;
-const CONVERSATION_KEY = shape(
-  `a text of 1 to ${MOST_CHARACTERS} characters without NUL`,
+/** What can be the key of a conversation, and of what is kept with it. */
+export const conversationKey = shape(
+  `a text of 1 to ${MOST_CHARACTERS} characters without NUL and without half surrogate pairs`,
   (value) =>
-    typeof value === 'string' && value !== '' && value.length <= MOST_CHARACTERS && !value.includes('\0'),
+    typeof value === 'string' &&
+    value !== '' &&
+    value.length <= MOST_CHARACTERS &&
+    !value.includes('\0') &&
+    // UTF-8 has no half pairs: two keys would become one.
+    value.isWellFormed(),
 );
 
 /** Throws an InvalidOptionsError unless these can name a conversation and an owner. */
 export function checkTake(key: unknown, options: unknown): void {
-  requireShape('key', key, CONVERSATION_KEY);
+  requireShape('key', key, conversationKey);
   if (!isRecord(options)) throw new InvalidOptionsError(['owner'], 'take(key, { owner }) needs an owner');
   requireShape('owner', options['owner'], filledText);
 }

@@ -8,6 +8,8 @@ import { messageOf } from '@inboard/core/util/message-of.js';
 export interface DbosWorkflowStatus {
   readonly workflowID: string;
   readonly status: string;
+  /** The version of the application that began the workflow. No other version runs it. */
+  readonly applicationVersion?: string | undefined;
 }
 
 /** A workflow, as a program outside of it sees it. */
@@ -26,6 +28,8 @@ export interface DbosEnqueueOptions {
 
 /** What the class `DBOS` and a `DBOSClient` both have. */
 export interface DbosCalls {
+  /** The version of this process. A client has none. */
+  readonly applicationVersion?: string | undefined;
   send(workflowID: string, message: unknown, topic: string, idempotencyKey?: string): Promise<void>;
   getEvent(workflowID: string, key: string, options: { timeoutSeconds: number }): Promise<unknown>;
   retrieveWorkflow(workflowID: string): DbosHandle;
@@ -49,7 +53,7 @@ export interface DbosClass extends DbosCalls {
   readonly stepStatus: { readonly cancelSignal?: AbortSignal | undefined } | undefined;
   registerWorkflow<Input, Output>(
     work: (input: Input) => Promise<Output>,
-    config: { name: string },
+    config: { name: string; maxRecoveryAttempts?: number },
   ): (input: Input) => Promise<Output>;
   registerLifecycleCallback(callback: { initialize(): Promise<void> }): void;
   registerQueue(

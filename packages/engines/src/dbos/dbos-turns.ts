@@ -23,9 +23,12 @@ export interface DbosTurnsOptions extends EngineOptions {
   queue?: string | undefined;
   /** How many attempts this process makes at the same time, each with a CLI of its own. Default 4. */
   concurrency?: number | undefined;
-  /** How many turns this process has at most, with those that wait for people. Default 100. */
+  /**
+   * How many turns a process has at most, with those that wait for people. Default 100. DBOS keeps one row of settings for the queue of
+   * all processes, which is written by those of the newest version.
+   */
   turnsPerProcess?: number | undefined;
-  /** Milliseconds between two looks into the queue. Default: that of DBOS, 1,000. */
+  /** Milliseconds between two looks into the queue, in the same row. Default: that of DBOS, 1,000. */
   pollMs?: number | undefined;
   /** Milliseconds after which a turn with pending calls looks for their results, if `wake` was not called. Default 60,000. */
   lookAgainMs?: number | undefined;
@@ -36,6 +39,8 @@ export interface DbosTurnsOptions extends EngineOptions {
 }
 
 const OF = 'dbosTurns()';
+/** DBOS counts each launch that finds a turn, and gives up after 100. A turn may wait for people through more restarts than that. */
+const MOST_RECOVERIES = 1_000_000;
 const TAKER = {
   of: OF,
   example: 'await dbosTurns({ agents: { support: {} }, ledger })',
@@ -90,7 +95,10 @@ export async function dbosTurns(
     lookAgainMs,
     onMessage: options.onMessage,
   };
-  DBOS.registerWorkflow((turn: EngineTurn) => workOnTurn(turn, work), { name: nameWorkflow(queue) });
+  DBOS.registerWorkflow((turn: EngineTurn) => workOnTurn(turn, work), {
+    name: nameWorkflow(queue),
+    maxRecoveryAttempts: MOST_RECOVERIES,
+  });
   DBOS.registerWorkflow(async () => {}, { name: nameStopWorkflow(queue) });
   DBOS.registerLifecycleCallback({
     initialize: async () => {

@@ -1,6 +1,6 @@
 // Sends turns and answers to the workflows of DBOS, and reads what they wait for and how they ended.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
-import { isAnswer } from '@inboard/core/answer/permissions/approvals/approval-result.js';
+import { checkAnswer } from '@inboard/core/answer/permissions/approvals/approval-result.js';
 import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { checkShape, filledText, requireShape } from '@inboard/core/util/option-shapes.js';
@@ -8,8 +8,10 @@ import { checkOptionsObject } from '@inboard/core/util/options-object.js';
 import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
 import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
 import type { AwaitedCall } from '@inboard/durable/attempt/attempt-waits.js';
+import { conversationKey } from '@inboard/durable/ledger/check-ledger-input.js';
 import { checkTurn, type EngineTurn } from '../turn/engine-turn.js';
 import type { DbosCalls, DbosClient, DbosEnqueueOptions } from './dbos-library.js';
+import { recoverTurns } from './recover-turns.js';
 import {
   DEFAULT_QUEUE,
   nameStop,
@@ -40,7 +42,8 @@ export interface DbosTurns {
   cancel(conversation: string, id: string): Promise<void>;
   /**
    * Puts the turns of an executor back into the queue, for the other executors. Call it when a process is gone and will not be started
-   * again under this executor id, because DBOS does not notice that. Returns how many there were.
+   * again under this executor id, because DBOS does not notice that. Returns how many there were. Rejects if some of them belong to another
+   * version of the application, and leaves those as they are.
    */
   recover(executorId: string): Promise<number>;
   /** The id of the workflow of a turn. */
@@ -57,6 +60,8 @@ export interface DbosTurnsClientOptions {
 
 const OF = 'dbosTurnsClient()';
 const POLL_MS = 250;
+/** Longer ids of workflows do not fit into the indexes of DBOS. */
+const MOST_CHARACTERS = 2500;
 
 /**
  * Makes a client for a process that runs no agents, such as a web server.
@@ -97,16 +102,24 @@ export function createTurns(
   enqueue: (options: DbosEnqueueOptions, input: EngineTurn | null) => Promise<unknown>,
 ): DbosTurns {
   const workflowId = (conversation: string, id: string): string => {
-    requireShape('conversation', conversation, filledText);
-    requireShape('id', id, filledText);
-    return nameTurnWorkflow(queue, conversation, id);
+    requireShape('conversation', conversation, conversationKey);
+    requireShape('id', id, conversationKey);
+    const name = nameTurnWorkflow(queue, conversation, id);
+    if (name.length > MOST_CHARACTERS)
+      throw new InvalidOptionsError(
+        ['id'],
+        `${of}: the names of the queue, the conversation and the turn, encoded as in a URL, must have at most ${MOST_CHARACTERS} characters together, not ${name.length}`,
+      );
+    return name;
   };
-  const tell = (workflow: string, message: TurnMessage, once?: string): Promise<void> =>
-    calls().send(workflow, message, TOPIC, once);
+  const tell = (workflow: string, message: TurnMessage): Promise<void> =>
+    calls().send(workflow, message, TOPIC);
   const readWaiting = async (conversation: string, id: string): Promise<WaitingTurn | undefined> => {
-    const waiting = await calls().getEvent(workflowId(conversation, id), WAITING_EVENT, {
-      timeoutSeconds: 0,
-    });
+    const workflow = workflowId(conversation, id);
+    // A turn that has ended, failed or was cancelled leaves its last event.
+    const status = await calls().retrieveWorkflow(workflow).getStatus();
+    if (status?.status !== 'PENDING' && status?.status !== 'ENQUEUED') return undefined;
+    const waiting = await calls().getEvent(workflow, WAITING_EVENT, { timeoutSeconds: 0 });
     return isRecord(waiting) ? (waiting as unknown as WaitingTurn) : undefined;
   };
   return {
@@ -137,12 +150,13 @@ export function createTurns(
     questions: async (conversation, id) => (await readWaiting(conversation, id))?.questions ?? [],
     pending: async (conversation, id) => (await readWaiting(conversation, id))?.pending ?? [],
     answer: async (conversation, id, answer) => {
-      if (!isRecord(answer) || typeof answer['id'] !== 'string' || !isAnswer(answer['result']))
+      if (!isRecord(answer) || typeof answer['id'] !== 'string' || !isRecord(answer['result']))
         throw new InvalidOptionsError(
           ['answer'],
           `${of}: an answer is { id, result }: the id of the question, and what allow() or deny() returned`,
         );
-      await tell(workflowId(conversation, id), { answer }, `answer ${answer.id}`);
+      checkAnswer(answer.result);
+      await tell(workflowId(conversation, id), { answer });
     },
     wake: (conversation, id) => tell(workflowId(conversation, id), { wake: true }),
     cancel: async (conversation, id) => {
@@ -161,15 +175,7 @@ export function createTurns(
     },
     recover: async (executorId) => {
       requireShape('executorId', executorId, filledText);
-      const left = await calls().listWorkflows({
-        executorId,
-        queueName: queue,
-        status: 'PENDING',
-        loadInput: false,
-      });
-      const ids = left.map(({ workflowID }) => workflowID);
-      if (ids.length > 0) await calls().resumeWorkflows(ids, { queueName: queue });
-      return ids.length;
+      return await recoverTurns(of, calls(), queue, executorId);
     },
   };
 }

@@ -1,5 +1,7 @@
 // The names and forms in which workflows, and the programs that talk to them, find each other in the database of DBOS.
 import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
+import { isAnswer } from '@inboard/core/answer/permissions/approvals/approval-result.js';
+import { isRecord } from '@inboard/core/util/guards.js';
 import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
 import type { AwaitedCall } from '@inboard/durable/attempt/attempt-waits.js';
 
@@ -10,6 +12,17 @@ export const TOPIC = 'inboard';
 
 /** What is sent to the workflow of a turn: an answer, or a hint that a pending call was completed or that the turn was stopped. */
 export type TurnMessage = { answer: QuestionAnswer } | { wake: true };
+
+/** Reads what came to the topic. Undefined if it is no message: every program with access to the database can send one. */
+export function readMessage(value: unknown): TurnMessage | undefined {
+  if (!isRecord(value)) return undefined;
+  const { answer, wake } = value;
+  if (isRecord(answer) && typeof answer['id'] === 'string' && isAnswer(answer['result'])) {
+    const { id, result, by } = answer;
+    return { answer: { id, result, ...(typeof by === 'string' && { by }) } };
+  }
+  return wake === true ? { wake } : undefined;
+}
 
 /** The event in which a workflow says what its turn waits for. */
 export const WAITING_EVENT = 'inboard';

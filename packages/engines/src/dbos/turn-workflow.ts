@@ -10,7 +10,7 @@ import type { MakeAttempt } from '../turn/engine-agents.js';
 import type { EngineTurn } from '../turn/engine-turn.js';
 import type { AttemptPlaces } from './attempt-places.js';
 import type { DbosLibrary } from './dbos-library.js';
-import { nameStop, TOPIC, WAITING_EVENT, type TurnMessage, type WaitingTurn } from './turn-messages.js';
+import { nameStop, readMessage, TOPIC, WAITING_EVENT, type WaitingTurn } from './turn-messages.js';
 
 /** How often an attempt is made again after an error, and when. */
 export interface DbosRetries {
@@ -33,10 +33,13 @@ export interface TurnWork {
   readonly onMessage: ((message: SDKMessage, turn: EngineTurn) => void | Promise<void>) | undefined;
 }
 
-/** The end of an attempt, as the record of a step. `waitMs` is how long to wait if nothing comes. */
+/**
+ * The end of an attempt, as the record of a step. `waitMs` is how long to wait if nothing comes. Records of earlier versions have no
+ * `turnCostUsd`.
+ */
 type StepEnd =
   | { state: 'ended'; outcome: AttemptOutcome }
-  | ({ state: 'waiting'; waitMs: number } & WaitingTurn)
+  | ({ state: 'waiting'; waitMs: number; turnCostUsd?: number } & WaitingTurn)
   | { state: 'again'; waitMs: number };
 
 /** A turn that waits only for people has nothing to look for. DBOS wants a limit all the same. */
@@ -51,6 +54,7 @@ const NOTHING: WaitingTurn = { questions: [], pending: [] };
 export async function workOnTurn(turn: EngineTurn, work: TurnWork): Promise<AttemptOutcome> {
   const { DBOS } = work.library;
   const answers: QuestionAnswer[] = [];
+  let costUsd = 0;
   for (;;) {
     const end = await DBOS.runStep(() => makeAttempt(turn, answers, work), {
       name: 'attempt',
@@ -60,27 +64,43 @@ export async function workOnTurn(turn: EngineTurn, work: TurnWork): Promise<Atte
       backoffRate: work.retries.backoffRate ?? 2,
       shouldRetry: (error) => !(error instanceof InvalidOptionsError),
     });
-    if (end.state === 'ended') return end.outcome;
+    if (end.state === 'ended') return { ...end.outcome, costUsd: costUsd + end.outcome.costUsd };
     if (end.state === 'again') {
       await DBOS.sleep(end.waitMs);
       continue;
     }
     const { questions, pending } = end;
+    costUsd += end.turnCostUsd ?? 0;
     await DBOS.setEvent(WAITING_EVENT, { questions, pending });
-    answers.push(...(await receive(work, end.waitMs)));
+    const given = await receive(work, end, answers);
+    answers.push(...given);
     // What was answered is no longer asked, although it takes an attempt until the tool runs.
-    const isOpen = ({ id }: { id: string }): boolean => !answers.some((answer) => answer.id === id);
+    const isOpen = ({ id }: { id: string }): boolean => !given.some((answer) => answer.id === id);
     await DBOS.setEvent(WAITING_EVENT, { ...NOTHING, questions: questions.filter(isOpen), pending });
   }
 }
 
-/** Waits for a message, and takes those that have come with it. */
-async function receive({ library: { DBOS } }: TurnWork, waitMs: number): Promise<QuestionAnswer[]> {
-  const answers: QuestionAnswer[] = [];
-  for (let timeoutSeconds = waitMs / 1000; ; timeoutSeconds = 0) {
-    const message = (await DBOS.recv(TOPIC, { timeoutSeconds })) as TurnMessage | null;
-    if (message === null) return answers;
-    if ('answer' in message) answers.push(message.answer);
+/**
+ * Waits for a message that counts, and takes those that have come with it. The first answer to a question counts. A question that is
+ * asked again under its id is a new one, although it was answered in an earlier wait. An answer to a question that is not open now is kept
+ * if it is the first, because an attempt does not always come to all questions of the one before.
+ */
+async function receive(
+  { library: { DBOS } }: TurnWork,
+  { waitMs, questions }: { waitMs: number; questions: readonly { id: string }[] },
+  earlier: readonly QuestionAnswer[],
+): Promise<QuestionAnswer[]> {
+  const given: QuestionAnswer[] = [];
+  const isFirst = ({ id }: QuestionAnswer): boolean =>
+    !given.some((each) => each.id === id) &&
+    (questions.some((each) => each.id === id) || !earlier.some((each) => each.id === id));
+  for (let timeoutSeconds = waitMs / 1000; ;) {
+    const value = await DBOS.recv(TOPIC, { timeoutSeconds });
+    if (value === null) return given;
+    const message = readMessage(value);
+    if (!message || ('answer' in message && !isFirst(message.answer))) continue;
+    if ('answer' in message) given.push(message.answer);
+    timeoutSeconds = 0;
   }
 }
 
@@ -101,6 +121,8 @@ async function makeAttempt(
     await own();
     const stop = await watchStop(library, workflowID);
     try {
+      // That look may have taken long, and nothing else keeps this execution from taking the conversation.
+      await own();
       return await attempt(turn, {
         answers,
         interrupt: cancelled ? AbortSignal.any([cancelled, stop.signal]) : stop.signal,
@@ -120,9 +142,9 @@ function describeEnd(end: AttemptEnd, lookAgainMs: number): StepEnd {
     case 'ended':
       return end;
     case 'waiting': {
-      const { questions, pending } = end;
+      const { questions, pending, turnCostUsd } = end;
       const waitMs = pending.length > 0 ? lookAgainMs : FOR_PEOPLE_MS;
-      return { state: 'waiting', waitMs, questions, pending };
+      return { state: 'waiting', waitMs, questions, pending, turnCostUsd };
     }
     case 'busy':
       return { state: 'again', waitMs: Math.max(0, end.until - clock.Date.now()) };

@@ -4,6 +4,7 @@ import type { UserContent } from '@inboard/core/live/input/user-message.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { filledText, requireShape } from '@inboard/core/util/option-shapes.js';
 import { isPlainJson } from '@inboard/core/util/plain-json.js';
+import { conversationKey } from '@inboard/durable/ledger/check-ledger-input.js';
 
 /** A turn of a conversation, as the input of a workflow. It must be plain JSON. */
 export interface EngineTurn {
@@ -23,8 +24,11 @@ export interface EngineTurn {
 export function checkTurn(of: string, turn: unknown): asserts turn is EngineTurn {
   if (!isRecord(turn))
     throw new InvalidOptionsError(['turn'], `${of} takes a turn: { conversation, agent, id, content }`);
-  for (const name of ['conversation', 'agent', 'id'] as const)
-    requireShape(name, turn[name], filledText, { called: `${of}: "${name}" of the turn` });
+  const { conversation, agent, id } = turn;
+  // The ledger would refuse such a key as well, but only in an attempt, where nobody reads the error.
+  for (const [name, value] of Object.entries({ conversation, id }))
+    requireShape(name, value, conversationKey, { called: `${of}: "${name}" of the turn` });
+  requireShape('agent', agent, filledText, { called: `${of}: "agent" of the turn` });
   const { content, data } = turn;
   if (!(typeof content === 'string' && content !== '') && !(Array.isArray(content) && content.length > 0))
     throw new InvalidOptionsError(

@@ -12,6 +12,8 @@ interface FakeDbos {
   isTakenOver: boolean;
   /** Whether a person has stopped the turn. */
   isStopped: boolean;
+  /** Called when an attempt looks whether a person has stopped the turn. */
+  onLook: () => void;
   /** Called when the workflow waits for a message. */
   onWait: () => void;
 }
@@ -28,6 +30,7 @@ export function createFakeDbos(): FakeDbos {
     cancel,
     isTakenOver: false,
     isStopped: false,
+    onLook: (): void => {},
     onWait: (): void => {},
   };
   const calls = {
@@ -52,8 +55,10 @@ export function createFakeDbos(): FakeDbos {
       if (fake.messages.length === 0) throw cancelledError();
       return fake.messages.shift();
     },
-    getWorkflowStatus: async (id: string) =>
-      fake.isStopped && id === 'workflow-1/stop' ? { workflowID: id, status: 'SUCCESS' } : null,
+    getWorkflowStatus: async (id: string) => {
+      fake.onLook();
+      return fake.isStopped && id === 'workflow-1/stop' ? { workflowID: id, status: 'SUCCESS' } : null;
+    },
     sleep: async (ms: number) => void fake.log.push({ sleeps: ms }),
   };
   const assertStillOwnsWorkflow = async (id: string): Promise<void> => {

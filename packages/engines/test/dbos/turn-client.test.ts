@@ -42,18 +42,38 @@ describe('a client', () => {
     expect(turns.workflowId('chat', '1/1')).not.toBe(turns.workflowId('chat/1', '1'));
   });
 
-  it('sends an answer once for each question', async () => {
+  it('sends every answer, because a question may be asked again under its id', async () => {
     const { turns, calls } = openTurns();
     const answer = { id: 'question', result: { behavior: 'allow' as const } };
     await turns.answer('chat', '1', answer);
     await turns.wake('chat', '1');
     expect(calls).toEqual([
-      ['send', 'inboard/chat/1', { answer }, 'inboard', 'answer question'],
-      ['send', 'inboard/chat/1', { wake: true }, 'inboard', undefined],
+      ['send', 'inboard/chat/1', { answer }, 'inboard'],
+      ['send', 'inboard/chat/1', { wake: true }, 'inboard'],
     ]);
-    await expect(turns.answer('chat', '1', { id: 'question', result: true as never })).rejects.toThrow(
-      'an answer is { id, result }',
+  });
+
+  it.each([
+    ['no result', true, 'an answer is { id, result }'],
+    ['a result of its own', { behavior: 'maybe' }, 'made with allow() or deny(message)'],
+    ['an input that no tool takes', { behavior: 'allow', updatedInput: [1] }, '"updatedInput"'],
+  ])('refuses an answer with %s', async (_name, result, message) => {
+    const { turns, calls } = openTurns();
+    await expect(turns.answer('chat', '1', { id: 'question', result: result as never })).rejects.toThrow(
+      message,
     );
+    expect(calls).toEqual([]);
+  });
+
+  it.each([
+    ['half a surrogate pair', 'chat\uD800', '1', /"conversation".* must be a text of 1 to 500 characters/],
+    ['more than 500 characters', 'chat', 'x'.repeat(501), /"id".* must be a text of 1 to 500 characters/],
+    ['too much for an index', '\u00e9'.repeat(500), '1', /at most 2500 characters together, not 3010/],
+  ])('refuses names with %s, before anything is sent', async (_name, conversation, id, message) => {
+    const { turns, calls } = openTurns();
+    await expect(turns.send({ ...TURN, conversation, id })).rejects.toThrow(message);
+    await expect(turns.questions(conversation, id)).rejects.toThrow(message);
+    expect(calls).toEqual([]);
   });
 
   it('stops a turn by a workflow of its own, which the turn looks for', async () => {
@@ -66,8 +86,27 @@ describe('a client', () => {
         { queueName: 'inboard', workflowName: 'inboard.stop', workflowID: stop, queuePartitionKey: stop },
         null,
       ],
-      ['send', 'inboard/chat/1', { wake: true }, 'inboard', undefined],
+      ['send', 'inboard/chat/1', { wake: true }, 'inboard'],
     ]);
+  });
+
+  it.each([
+    ['PENDING', 1],
+    ['ENQUEUED', 1],
+    ['SUCCESS', 0],
+    ['ERROR', 0],
+    ['CANCELLED', 0],
+    ['MAX_RECOVERY_ATTEMPTS_EXCEEDED', 0],
+  ])('reads of a turn that is %s what it waits for only while it goes on', async (status, count) => {
+    const { turns } = openTurns({
+      getEvent: async () => ({ questions: [{ id: 'a' }], pending: [{ callKey: 'b' }] }),
+      retrieveWorkflow: () => ({
+        getStatus: async () => ({ workflowID: 'x', status }),
+        getResult: async () => undefined,
+      }),
+    });
+    expect(await turns.questions('chat', '1')).toHaveLength(count);
+    expect(await turns.pending('chat', '1')).toHaveLength(count);
   });
 
   it('reads nothing where a turn does not wait', async () => {
@@ -94,6 +133,29 @@ describe('a client', () => {
     expect(await turns.recover('pod-1')).toBe(2);
     expect(calls).toEqual([['resume', ['a', 'b'], { queueName: 'inboard' }]]);
     expect(await openTurns().turns.recover('pod-1')).toBe(0);
+  });
+
+  it('recovers no turns of a version that may have no process, so that later turns do not overtake them', async () => {
+    const left = ['1', '2'].map((version) => ({
+      workflowID: `turn-${version}`,
+      status: 'PENDING',
+      applicationVersion: version,
+    }));
+    const client = openTurns({ listWorkflows: async () => left });
+    await expect(client.turns.recover('pod-1')).rejects.toThrow(
+      /put 0 turns back into the queue, and left 2 .*"turn-1" \(1\), "turn-2" \(2\)/,
+    );
+    expect(client.calls).toEqual([]);
+    // A process knows its own version, and recovers that.
+    const own = openTurns({ listWorkflows: async () => left, applicationVersion: '2' });
+    await expect(own.turns.recover('pod-1')).rejects.toMatchObject({
+      name: 'InvalidOptionsError',
+      message: expect.stringMatching(/left 1 .* than this process \(2\).*: "turn-1" \(1\)\./) as string,
+    });
+    expect(own.calls).toEqual([['resume', ['turn-2'], { queueName: 'inboard' }]]);
+    // All of one version: a client cannot know whether it has a process.
+    const one = openTurns({ listWorkflows: async () => left.slice(0, 1) });
+    expect(await one.turns.recover('pod-1')).toBe(1);
   });
 
   it('needs a client', () => {

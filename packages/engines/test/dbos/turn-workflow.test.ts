@@ -13,13 +13,16 @@ const OUTCOME = { ok: true, kind: 'ok', text: 'done', costUsd: 0 } as const;
 const ENDED: AttemptEnd = { state: 'ended', outcome: OUTCOME };
 const PENDING = { callKey: 'key', toolName: 'order' };
 
-function waiting(ids: string[], pending = [] as (typeof PENDING)[]): AttemptEnd {
+function waiting(ids: string[], pending = [] as (typeof PENDING)[], turnCostUsd = 0): AttemptEnd {
   const questions = ids.map((id) => ({ id }) as ApprovalQuestion);
-  return { state: 'waiting', questions, pending, turnCostUsd: 0 };
+  return { state: 'waiting', questions, pending, turnCostUsd };
 }
 
-function answer(id: string): { answer: { id: string; result: { behavior: 'allow' } } } {
-  return { answer: { id, result: { behavior: 'allow' } } };
+function answer(
+  id: string,
+  by = 'ann',
+): { answer: { id: string; result: { behavior: 'allow' }; by: string } } {
+  return { answer: { id, result: { behavior: 'allow' }, by } };
 }
 
 /** Plays attempts that end like this, or fail. */
@@ -65,6 +68,64 @@ describe('the workflow of a turn', () => {
     ]);
   });
 
+  it('takes the first of several answers to a question, also when the others come later', async () => {
+    const { fake, attempts, ending } = play([waiting(['a', 'b']), waiting(['b']), ENDED]);
+    fake.messages.push(answer('a', 'ann'), answer('a', 'bob'), null);
+    fake.messages.push(answer('a', 'cat'), answer('b', 'ann'), answer('b', 'bob'), null);
+    await ending();
+    expect(attempts.at(-1)?.answers?.map(({ id, by }) => `${id} ${by}`)).toEqual(['a ann', 'b ann']);
+    // What does not count does not end the wait for people.
+    expect(fake.log.flatMap((entry) => (entry as { waits?: number }).waits ?? [])).toEqual([
+      86_400, 0, 0, 86_400, 86_400, 0, 0,
+    ]);
+  });
+
+  it('takes another answer to a question that is asked again, and tells it until then', async () => {
+    const { fake, attempts, ending } = play([waiting(['a']), waiting(['a']), ENDED]);
+    fake.messages.push(answer('a', 'ann'), null, answer('a', 'bob'), answer('a', 'cat'), null);
+    await ending();
+    expect(attempts.at(-1)?.answers?.map(({ by }) => by)).toEqual(['ann', 'bob']);
+    const told = fake.log.flatMap((entry) => (entry as { told?: { questions: unknown[] } }).told ?? []);
+    expect(told.map(({ questions }) => questions.length)).toEqual([1, 0, 1, 0]);
+  });
+
+  it('tells a question again that was answered in an earlier wait and is still open', async () => {
+    const { fake, ending } = play([waiting(['a']), waiting(['a']), ENDED]);
+    fake.messages.push(answer('a'), null, { wake: true }, null);
+    await ending();
+    const told = fake.log.flatMap((entry) => (entry as { told?: { questions: unknown[] } }).told ?? []);
+    expect(told.map(({ questions }) => questions.length)).toEqual([1, 0, 1, 1]);
+  });
+
+  it('keeps an answer that comes while the attempt has not come to its question again', async () => {
+    const { fake, attempts, ending } = play([waiting(['a', 'b']), waiting(['c']), ENDED]);
+    fake.messages.push(answer('a'), null, answer('b'), answer('c'), null);
+    await ending();
+    expect(attempts.at(-1)?.answers?.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('ignores what is no message, and goes on waiting', async () => {
+    const { fake, attempts, ending } = play([waiting(['a']), ENDED]);
+    const junk = ['text', 7, [], {}, { wake: 'yes' }, { answer: null }, { answer: { id: 'a' } }];
+    fake.messages.push(...junk, { answer: { id: 1, result: { behavior: 'allow' } } }, undefined);
+    fake.messages.push({ answer: { id: 'a', result: { behavior: 'deny' } } }, answer('a'), null);
+    expect(await ending()).toEqual(OUTCOME);
+    expect(attempts.at(-1)?.answers).toEqual([answer('a').answer]);
+  });
+
+  it('adds up what its attempts cost', async () => {
+    const outcome = { ...OUTCOME, costUsd: 4 };
+    const old = { ...waiting(['c']), turnCostUsd: undefined } as unknown as AttemptEnd;
+    const { fake, ending } = play([
+      waiting(['a'], [], 1),
+      waiting(['b'], [], 2),
+      old,
+      { state: 'ended', outcome },
+    ]);
+    fake.messages.push(answer('a'), null, answer('b'), null, answer('c'), null);
+    expect(await ending()).toEqual({ ...OUTCOME, costUsd: 7 });
+  });
+
   it('waits a day for people, and looks again for pending calls', async () => {
     const { fake, ending } = play([waiting(['a']), waiting([], [PENDING]), waiting([], [PENDING]), ENDED]);
     fake.messages.push(answer('a'), null, { wake: true }, null, null);
@@ -93,6 +154,13 @@ describe('the workflow of a turn', () => {
   it('takes nothing once DBOS has given the workflow to another execution', async () => {
     const { fake, attempts, ending } = play([]);
     fake.isTakenOver = true;
+    await expect(ending()).rejects.toThrow('workflow-1 is taken over');
+    expect(attempts).toEqual([]);
+  });
+
+  it('takes nothing either if DBOS gives the workflow away while the attempt looks whether it was stopped', async () => {
+    const { fake, attempts, ending } = play([]);
+    fake.onLook = () => (fake.isTakenOver = true);
     await expect(ending()).rejects.toThrow('workflow-1 is taken over');
     expect(attempts).toEqual([]);
   });
