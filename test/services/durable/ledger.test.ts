@@ -4,6 +4,7 @@ import { Pool } from 'pg';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { createPostgresLedger } from '../../../packages/cluster/src/postgres/ledger/postgres-ledger.js';
 import { LeaseLostError } from '../../../packages/core/src/errors.js';
+import { createDeferred } from '../../../packages/core/src/util/deferred.js';
 import type { Ledger, LedgerFence, LedgerStore } from '../../../packages/durable/src/ledger/ledger.js';
 import {
   describeLedger,
@@ -21,8 +22,12 @@ describeLedger(
   { describe, it },
 );
 
-/** A ledger as many write it by hand: it looks whether the fence is held, and writes in another statement. */
+/**
+ * A ledger as many write it by hand: it looks whether the fence is held, and writes in another statement. Its process is slow in between:
+ * it writes only after somebody has read the transcript.
+ */
 function checkThenWrite(ledger: Ledger, pool: Pool, tables: string): Ledger {
+  let read = createDeferred<void>();
   const write = async (fence: LedgerFence, work: (number: string) => Promise<unknown>): Promise<void> => {
     const { rows } = await pool.query(
       `select number from "${tables}".conversations where key = $1 and epoch = $2`,
@@ -30,13 +35,21 @@ function checkThenWrite(ledger: Ledger, pool: Pool, tables: string): Ledger {
     );
     const [row] = rows as { number: string }[];
     if (!row) throw new LeaseLostError(fence);
+    await read.promise;
     await work(row.number);
   };
   const store = (fence?: LedgerFence): LedgerStore => {
     const inner = ledger.store(fence);
-    if (!fence) return inner;
+    const load: LedgerStore['load'] = async (key) => {
+      const loaded = await inner.load(key);
+      read.resolve();
+      read = createDeferred();
+      return loaded;
+    };
+    if (!fence) return { ...inner, load };
     return {
       ...inner,
+      load,
       append: (key, entries) =>
         write(fence, (number) =>
           pool.query(
