@@ -28,11 +28,7 @@ const IN_SOURCES: readonly Machine[] = [
   {
     what: 'pauses that double',
     looks: /\b2 \*\* (?!\d)|Math\.min\((?:2 \* [^,()]+|[^,()]+ \* 2), /,
-    places: [
-      'packages/core/src/util/back-off.ts',
-      // The code of a workflow imports nothing of inboard: it is bundled for Temporal's sandbox.
-      'packages/engines/src/temporal/workflow/look-pause.ts',
-    ],
+    places: ['packages/core/src/util/back-off.ts'],
     is: 'pause = Math.min(pause * 2, LONGEST_MS)',
     isNot: 'const MOST = 2 ** 31;',
   },

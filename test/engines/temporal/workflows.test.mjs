@@ -106,17 +106,13 @@ void test('answers reach the next attempt: by update, which knows the questions,
     await assert.rejects(conversations.answer('chat', { id: 'q1', result: 'yes' }), (error) =>
       /must be \{ id, result \}/.test(error.cause.message),
     );
-    // A signal cannot be refused: a wrong answer is dropped.
-    const workflow = client.workflow.getHandle(conversations.workflowId('chat'));
-    await workflow.signal('inboardAnswer', { id: 'q1', result: null });
-    await workflow.signal('inboardAnswer', { id: 'q1', result: { behavior: 'deny' } });
     assert.equal(await conversations.answer('chat', yes('q1')), true);
     assert.equal(await conversations.answer('chat', yes('q1')), false);
     await until(
       () => given.length,
       (count) => count === 2,
     );
-    await workflow.signal('inboardAnswer', yes('q2'));
+    await client.workflow.getHandle(conversations.workflowId('chat')).signal('inboardAnswer', yes('q2'));
     // Three attempts, each for 1 dollar.
     assert.deepEqual(await conversations.outcome('chat', '1'), ended('done', { costUsd: 3 }).outcome);
     assert.deepEqual(given, [[], ['q1'], ['q1', 'q2']]);
@@ -274,9 +270,9 @@ void test('a long history: a new run goes on with a turn that waits, its questio
       ? ended('done')
       : waiting(['q1', 'q2'].slice(answers.length), [{ callKey: 'call-1' }]);
   };
-  const options = { attempts: { lookAfterMs: 50 } };
+  const options = { attempts: { lookAfterMs: 100 } };
   await withWorker(
-    { attempt, conversations: options, suggestNewRunAfter: 30 },
+    { attempt, conversations: options, suggestNewRunAfter: 60 },
     async ({ conversations, server }) => {
       await conversations.send(turn('1'));
       await until(

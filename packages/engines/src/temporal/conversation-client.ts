@@ -2,15 +2,8 @@
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
 import { isRecord } from '@inboard/core/util/guards.js';
-import {
-  checkShape,
-  filledText,
-  milliseconds,
-  requireShape,
-  wholeNumber,
-} from '@inboard/core/util/option-shapes.js';
+import { filledText, requireShape } from '@inboard/core/util/option-shapes.js';
 import { checkOptionsObject } from '@inboard/core/util/options-object.js';
-import { sleep } from '@inboard/core/util/timers.js';
 import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
 import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
 import type { AwaitedCall } from '@inboard/durable/attempt/attempt-waits.js';
@@ -22,7 +15,7 @@ import { MOVED_ON, TURN_MESSAGES } from './workflow/message-names.js';
 export interface TemporalWorkflowHandle {
   signal(name: string, ...args: unknown[]): Promise<void>;
   query(name: string, ...args: unknown[]): Promise<unknown>;
-  executeUpdate(name: string, options: { args: [unknown]; updateId?: string }): Promise<unknown>;
+  executeUpdate(name: string, options: { args: [unknown] }): Promise<unknown>;
 }
 
 /** What is used of the `Client` of `@temporalio/client`. */
@@ -58,10 +51,7 @@ export interface ConversationClientOptions extends Pick<
 
 /** Conversations in Temporal, as a program outside sees them. */
 export interface ConversationClient {
-  /**
-   * Sends a turn. Starts the workflow of its conversation if there is none. A turn with an id that was sent before changes nothing. It may
-   * have 500,000 bytes as JSON.
-   */
+  /** Sends a turn. Starts the workflow of its conversation if there is none. A turn with an id that was sent before changes nothing. */
   send(turn: EngineTurn): Promise<void>;
   /** Waits for the outcome of a turn that was sent. */
   outcome(conversation: string, id: string): Promise<AttemptOutcome>;
@@ -77,7 +67,7 @@ export interface ConversationClient {
   postAnswer(conversation: string, answer: QuestionAnswer): Promise<void>;
   /** Says that a pending call was completed. */
   wake(conversation: string): Promise<void>;
-  /** Stops a turn: the one with this id, or the one that is at work, or the first that waits if none is. */
+  /** Stops a turn: the one with this id, or the one that is at work. */
   stop(conversation: string, id?: string): Promise<void>;
   workflowId(conversation: string): string;
 }
@@ -88,10 +78,6 @@ const TAKER = {
   example: "conversationClient({ client, taskQueue: 'agents' })",
   known: ['client', 'taskQueue', 'workflow', 'idPrefix', 'attempts', 'turnsPerRun', 'closeAfterMs'],
 };
-
-const MOST_TURN_BYTES = 500_000;
-const MOST_TRIES = 50;
-const BETWEEN_TRIES_MS = 200;
 
 /**
  * Makes a client of the conversations that `conversationWorkflow` runs.
@@ -113,8 +99,6 @@ export function conversationClient(
   if (!isRecord(client) || !isRecord(client['workflow']))
     throw new InvalidOptionsError(['client'], `${OF} needs "client", a Client of @temporalio/client`);
   requireShape('taskQueue', taskQueue, filledText, { called: `${OF}: "taskQueue"` });
-  checkShape('turnsPerRun', turnsPerRun, wholeNumber(1), { called: `${OF}: "turnsPerRun"` });
-  checkShape('closeAfterMs', closeAfterMs, milliseconds, { called: `${OF}: "closeAfterMs"` });
   const workflowId = (conversation: string): string => `${idPrefix}${conversation}`;
   const handleOf = (conversation: string): TemporalWorkflowHandle =>
     client.workflow.getHandle(workflowId(conversation));
@@ -122,7 +106,6 @@ export function conversationClient(
     workflowId,
     send: async (turn) => {
       checkTurn(OF, turn);
-      checkSize(turn);
       const { conversation, agent, ...message } = turn;
       const input: TemporalConversation = { conversation, agent, attempts, turnsPerRun, closeAfterMs };
       await client.workflow.signalWithStart(workflow, {
@@ -135,11 +118,7 @@ export function conversationClient(
     },
     outcome: (conversation, id) =>
       onNewestRun(() =>
-        // All that wait for one outcome share one update.
-        handleOf(conversation).executeUpdate(TURN_MESSAGES.outcome, {
-          args: [id],
-          updateId: `inboard-outcome/${id}`,
-        }),
+        handleOf(conversation).executeUpdate(TURN_MESSAGES.outcome, { args: [id] }),
       ) as Promise<AttemptOutcome>,
     questions: (conversation) =>
       handleOf(conversation).query(TURN_MESSAGES.questions) as Promise<ApprovalQuestion[]>,
@@ -157,25 +136,14 @@ export function conversationClient(
   };
 }
 
-/** A signal cannot be refused by the workflow, and the history keeps the turn once for each attempt. */
-function checkSize(turn: EngineTurn): void {
-  const bytes = Buffer.byteLength(JSON.stringify(turn));
-  if (bytes <= MOST_TURN_BYTES) return;
-  throw new InvalidOptionsError(
-    ['content', 'data'],
-    `${OF}: the turn "${turn.id}" has ${bytes} bytes as JSON, and Temporal keeps at most ${MOST_TURN_BYTES} well. Put large files where a tool can read them, and name them in the turn`,
-  );
-}
-
-/** Asks again when a new run of the workflow goes on with the conversation. The old one may take a moment to end. */
+/** Asks again when a new run of the workflow has gone on with the conversation. */
 async function onNewestRun(ask: () => Promise<unknown>): Promise<unknown> {
-  for (let tries = 1; ; tries += 1) {
+  for (;;) {
     try {
       return await ask();
     } catch (error) {
-      if (!isMovedOn(error) || tries === MOST_TRIES) throw error;
+      if (!isMovedOn(error)) throw error;
     }
-    await sleep(BETWEEN_TRIES_MS);
   }
 }
 

@@ -123,6 +123,7 @@ function lostFailure(library: ActivityLibrary, { conversation }: EngineTurn): Er
   return library.ApplicationFailure.create({
     message: `A newer attempt has taken the conversation "${conversation}". If the turn is not over then, the next attempt goes on.`,
     type: 'InboardAttemptLost',
+    nextRetryDelay: SOON_MS,
   });
 }
 

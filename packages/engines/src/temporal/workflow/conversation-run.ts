@@ -2,7 +2,6 @@
 // long, a new run of the workflow goes on with everything that is open.
 import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
 import type { EngineTurn } from '../../turn/engine-turn.js';
-import { dropOldEnds, hasRoom, isCarriable } from './carried-size.js';
 import { driveTurn, type TurnActivitySettings } from './drive-turn.js';
 import { MOVED_ON, TURN_MESSAGES } from './message-names.js';
 import { TurnInWorkflow, type CarriedTurn } from './open-turn.js';
@@ -21,7 +20,7 @@ export interface TemporalConversation {
   /** The name of the agent, unless a turn names another one. */
   agent: string;
   attempts?: TurnActivitySettings | undefined;
-  /** After how many turns a new run goes on: 1 or more. Default 50. One also goes on when Temporal suggests it. */
+  /** After how many turns a new run goes on. Default 50. One also goes on when Temporal suggests it. */
   turnsPerRun?: number | undefined;
   /** Milliseconds without a turn after which the workflow completes. Default: never. */
   closeAfterMs?: number | undefined;
@@ -87,8 +86,8 @@ export class ConversationTurns {
     const carried = this.#input.carried?.open;
     if (begun && carried) this.#begin(begun.id, new TurnInWorkflow(carried));
     this.#listen();
-    const turnsPerRun = Math.max(1, this.#input.turnsPerRun ?? TURNS_PER_RUN);
-    for (let turns = 0; !this.#mayLeave(turns >= turnsPerRun); turns += 1) {
+    const { turnsPerRun = TURNS_PER_RUN } = this.#input;
+    for (let turns = 0; turns < turnsPerRun && !this.#isTooLong(); turns += 1) {
       const next = await this.#nextTurn();
       if (next === 'idle') return undefined;
       if (next === undefined) break;
@@ -104,18 +103,16 @@ export class ConversationTurns {
     return turn;
   }
 
-  /** Whether a new run should go on, and can: too many bytes that wait must become fewer first. */
-  #mayLeave(isEnough = false): boolean {
-    if (!isEnough && !this.#library.workflowInfo().continueAsNewSuggested) return false;
-    return isCarriable({ inbox: this.#inbox, open: this.#open?.turn.carry() });
+  #isTooLong(): boolean {
+    return this.#library.workflowInfo().continueAsNewSuggested;
   }
 
   async #nextTurn(): Promise<ConversationMessage | 'idle' | undefined> {
     const { condition, allHandlersFinished } = this.#library;
     const { closeAfterMs } = this.#input;
-    const isNeeded = (): boolean => this.#inbox.length > 0 || this.#mayLeave();
+    const isNeeded = (): boolean => this.#inbox.length > 0 || this.#isTooLong();
     if (closeAfterMs === undefined) await condition(isNeeded);
-    else if (!(await condition(isNeeded, Math.max(1, closeAfterMs))) && allHandlersFinished()) return 'idle';
+    else if (!(await condition(isNeeded, closeAfterMs)) && allHandlersFinished()) return 'idle';
     return this.#inbox[0];
   }
 
@@ -132,16 +129,12 @@ export class ConversationTurns {
     const library = this.#library;
     let end: EndedTurn;
     try {
-      const mayLeave = (): boolean => this.#mayLeave();
+      const mayLeave = (): boolean => this.#isTooLong();
       const outcome = await driveTurn({ library, settings: attempts, turn, open, mayLeave });
       if (outcome === 'left') return 'left';
       end = { id, outcome };
     } catch (error) {
-      if (library.isCancellation(error)) {
-        const dropped = this.#inbox.slice(1).map((each) => each.id);
-        if (dropped.length > 0) library.log.warn('The workflow was cancelled, and drops turns', { dropped });
-        throw error;
-      }
+      if (library.isCancellation(error)) throw error;
       // The conversation outlives a turn that cannot be worked on.
       end = { id, error: describe(error) };
     }
@@ -160,8 +153,7 @@ export class ConversationTurns {
   async #carry(): Promise<CarriedConversation> {
     this.#isLeaving = true;
     await this.#library.condition(() => this.#library.allHandlersFinished());
-    const open = this.#open?.turn.carry();
-    return dropOldEnds({ inbox: this.#inbox, open, ended: [...this.#ended.values()] });
+    return { inbox: this.#inbox, open: this.#open?.turn.carry(), ended: [...this.#ended.values()] };
   }
 
   #listen(): void {
@@ -181,10 +173,6 @@ export class ConversationTurns {
         const fault = findFault(message);
         if (fault !== undefined) throw this.#refuse(fault);
         this.#refuseIfLeaving();
-        if (!this.#knows(message.id) && !hasRoom(this.#inbox, message))
-          throw this.#refuse(
-            'The turns that wait would be more than 1 MB: send this one again when some have ended',
-          );
       },
     });
     take(defineUpdate(TURN_MESSAGES.outcome), (id: string) => this.#outcomeOf(id), {
@@ -202,12 +190,10 @@ export class ConversationTurns {
     if (!this.#knows(message.id)) this.#inbox.push(message);
   }
 
-  /** Without an id, which other languages send as null, it is the first turn. One that has not begun leaves no trace in the transcript. */
-  #stop(wanted?: string | null): void {
-    const id = wanted ?? this.#open?.id ?? this.#inbox[0]?.id;
+  /** A turn that has not begun leaves no trace in the transcript. */
+  #stop(id?: string): void {
     const place = this.#inbox.findIndex((message) => message.id === id);
-    if (id === undefined) return;
-    if (id === this.#open?.id) this.#open.turn.stop();
+    if (id === undefined || id === this.#open?.id) this.#open?.turn.stop();
     else if (place >= 0) {
       this.#inbox.splice(place, 1);
       const outcome = {

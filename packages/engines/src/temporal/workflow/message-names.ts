@@ -10,7 +10,7 @@ export const TURN_MESSAGES = {
   answer: 'inboardAnswer',
   /** Signal: a pending call was completed. */
   wake: 'inboardWake',
-  /** Signal: a person stopped the turn with this id, or the first one. */
+  /** Signal: a person stopped the turn that is at work. */
   stop: 'inboardStop',
   /** Query: the open questions. */
   questions: 'inboardQuestions',

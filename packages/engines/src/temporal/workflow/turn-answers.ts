@@ -20,9 +20,6 @@ export interface TurnAnswers {
   stop(turn?: string): void;
 }
 
-const ANSWER_SHAPE =
-  'An answer must be { id, result } or { id, result, by }, with the result of allow() or deny(), and a text as "by"';
-
 /** One per workflow. */
 export class WorkflowAnswers implements TurnAnswers {
   readonly #library: WorkflowLibrary;
@@ -49,21 +46,19 @@ export class WorkflowAnswers implements TurnAnswers {
     for (const open of this.#open.keys()) open.wake();
   }
 
-  /** Other languages send null for an id that is not given. */
-  stop(turn?: string | null): void {
-    const wanted = turn ?? undefined;
-    for (const [open, id] of this.#open) if (wanted === undefined || wanted === id) open.stop();
+  stop(turn?: string): void {
+    for (const [open, id] of this.#open) if (turn === undefined || turn === id) open.stop();
   }
 
   /** Sets the handlers of this workflow. */
-  listen(onStop = (turn?: string | null): void => this.stop(turn)): void {
+  listen(onStop = (turn?: string): void => this.stop(turn)): void {
     const { setHandler, defineSignal, defineUpdate, defineQuery, log } = this.#library;
     const take = setHandler as SetAnyHandler;
     take(defineUpdate(TURN_MESSAGES.answer), (answer: QuestionAnswer) => this.answer(answer), {
       validator: (answer: QuestionAnswer) => this.#check(answer),
     });
     take(defineSignal(TURN_MESSAGES.answer), (answer: QuestionAnswer) => {
-      if (!isTurnAnswer(answer)) log.warn(`A signal with an answer was dropped. ${ANSWER_SHAPE}`);
+      if (!isAnswer(answer)) log.warn('A signal with an answer was dropped: it must be { id, result }');
       else this.#takeEarly(answer);
     });
     take(defineSignal(TURN_MESSAGES.wake), () => this.wake());
@@ -88,7 +83,8 @@ export class WorkflowAnswers implements TurnAnswers {
   }
 
   #check(answer: unknown): void {
-    if (!isTurnAnswer(answer)) throw this.#refuse(ANSWER_SHAPE);
+    if (!isAnswer(answer))
+      throw this.#refuse('An answer must be { id, result }, with the result of allow() or deny()');
     if (this.#findAsker(answer.id)) return;
     const ids = this.questions.map(({ id }) => `"${id}"`);
     throw this.#refuse(
@@ -116,11 +112,12 @@ export type SetAnyHandler = <Args extends unknown[]>(
   options?: { validator?: (...args: Args) => void },
 ) => void;
 
-/** Whether this can be an answer. A wrong one must not be kept: every attempt at the turn would get it, and fail. */
-export function isTurnAnswer(value: unknown): value is QuestionAnswer {
+function isAnswer(value: unknown): value is QuestionAnswer {
   if (typeof value !== 'object' || value === null) return false;
-  const { id, result, by } = value as Partial<QuestionAnswer>;
-  if (typeof id !== 'string' || (by !== undefined && typeof by !== 'string')) return false;
-  if (typeof result !== 'object' || (result as unknown) === null) return false;
-  return result.behavior === 'allow' || (result.behavior === 'deny' && typeof result.message === 'string');
+  const { id, result } = value as Partial<QuestionAnswer>;
+  return (
+    typeof id === 'string' &&
+    typeof result === 'object' &&
+    (result.behavior === 'allow' || result.behavior === 'deny')
+  );
 }
