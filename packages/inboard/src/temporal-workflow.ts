@@ -8,6 +8,7 @@ export {
   type RunTurnOptions,
 } from '@inboard/engines/temporal/workflow/workflows.js';
 export type {
+  CarriedConversation,
   TemporalConversation,
   ConversationMessage,
   TemporalConversationState,

@@ -75,7 +75,7 @@ function prepareAttempt({ library, settings = {}, turn, open }: TurnDrive): () =
     // The transcript is told that the turn was stopped, even if the workflow is being cancelled.
     if (open.isStopped)
       return await library.CancellationScope.nonCancellable(() =>
-        activities.inboardAttempt({ turn, answers, stop: true }),
+        activities.inboardAttempt({ turn, answers: [], stop: true }),
       );
     const scope = new library.CancellationScope();
     open.onStop = () => scope.cancel();

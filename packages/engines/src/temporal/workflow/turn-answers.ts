@@ -58,7 +58,7 @@ export class WorkflowAnswers implements TurnAnswers {
       validator: (answer: QuestionAnswer) => this.#check(answer),
     });
     take(defineSignal(TURN_MESSAGES.answer), (answer: QuestionAnswer) => {
-      if (!isAnswer(answer)) log.warn('A signal with an answer was dropped: it must be { id, result }');
+      if (!isTurnAnswer(answer)) log.warn('A signal with an answer was dropped: it must be { id, result }');
       else this.#takeEarly(answer);
     });
     take(defineSignal(TURN_MESSAGES.wake), () => this.wake());
@@ -83,7 +83,7 @@ export class WorkflowAnswers implements TurnAnswers {
   }
 
   #check(answer: unknown): void {
-    if (!isAnswer(answer))
+    if (!isTurnAnswer(answer))
       throw this.#refuse('An answer must be { id, result }, with the result of allow() or deny()');
     if (this.#findAsker(answer.id)) return;
     const ids = this.questions.map(({ id }) => `"${id}"`);
@@ -112,12 +112,12 @@ export type SetAnyHandler = <Args extends unknown[]>(
   options?: { validator?: (...args: Args) => void },
 ) => void;
 
-function isAnswer(value: unknown): value is QuestionAnswer {
+/** Anybody may have signalled it. An answer that no attempt can take would fail the turn for good. */
+export function isTurnAnswer(value: unknown): value is QuestionAnswer {
   if (typeof value !== 'object' || value === null) return false;
-  const { id, result } = value as Partial<QuestionAnswer>;
-  return (
-    typeof id === 'string' &&
-    typeof result === 'object' &&
-    (result.behavior === 'allow' || result.behavior === 'deny')
-  );
+  const { id, result, by } = value as { id?: unknown; result?: unknown; by?: unknown };
+  if (typeof id !== 'string' || typeof result !== 'object' || result === null) return false;
+  if (by !== undefined && typeof by !== 'string') return false;
+  const { behavior, message } = result as { behavior?: unknown; message?: unknown };
+  return behavior === 'allow' || (behavior === 'deny' && typeof message === 'string');
 }
