@@ -9,10 +9,12 @@ export {
 } from '@inboard/engines/temporal/workflow/workflows.js';
 export type {
   CarriedConversation,
+  EndedTurn,
   TemporalConversation,
   ConversationMessage,
   TemporalConversationState,
 } from '@inboard/engines/temporal/workflow/conversation-run.js';
 export type { TurnActivitySettings } from '@inboard/engines/temporal/workflow/drive-turn.js';
+export type { CarriedTurn } from '@inboard/engines/temporal/workflow/open-turn.js';
 export type { TurnAnswers } from '@inboard/engines/temporal/workflow/turn-answers.js';
 export type { Duration, RetrySettings } from '@inboard/engines/temporal/workflow/workflow-library.js';
