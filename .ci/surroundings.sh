@@ -55,6 +55,7 @@ provide_services() {
   provide redis-server redis-server || found=no
   compgen -G '/usr/lib/*/faketime/libfaketimeMT.so.1' >/dev/null || provide libfaketime libfaketimeMT.so.1 \
     || printf 'No libfaketime, and none could be installed: clocks stay right.\n'
+  provide tini tini || printf 'No tini, and none could be installed: programs are the first process of their container.\n'
   [[ $found == yes ]]
 }
 

@@ -6,7 +6,10 @@
 //     --pair <name>          postgres, postgres+redis (default), postgres+bullmq-pg
 //     --conversations N  --turns N  --workers N  --concurrency N  --recovery N (places for recovered ones, default 0)  --kills N
 //     --fault <name>,…       approver, stop, clock, restart, stall, lock, flush, partition, slow, rolling; `all`, `none`;
-//                            disk, which needs root
+//                            disk, which needs root; upgrade, downgrade, with --from
+//     --from <package>       begins with an earlier package, on its tables: a commit, a name in EARLIER (earlier-package.mjs), or
+//                            "any", where the seed chooses; the faults are then upgrade, downgrade, upgrade, and at the end
+//                            tables that are too new for both packages
 //     --seed <number>        default: made of the commit
 //     --keep                 keeps the notes of the processes, and says where
 //     --report <heading>     writes the table as a section of bench/cluster/report.md
@@ -15,6 +18,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { FAULTS, RARE_FAULTS } from './support/cluster-chaos/faults.mjs';
 import { findBroken, findSlow, measure } from './support/cluster-chaos/judge.mjs';
+import { buildEarlierPackage, EARLIER } from './support/cluster-chaos/earlier-package.mjs';
 import { PAIRS } from './support/cluster-chaos/pair.mjs';
 import { createRandom } from './support/cluster-chaos/random.mjs';
 import { writeSection } from './support/cluster-chaos/report.mjs';
@@ -37,6 +41,7 @@ const { values } = parseArgs({
     recovery: { type: 'string', default: '0' },
     kills: { type: 'string' },
     fault: { type: 'string' },
+    from: { type: 'string' },
     seed: { type: 'string' },
     keep: { type: 'boolean', default: false },
     report: { type: 'string' },
@@ -66,8 +71,11 @@ function readFaults(seed) {
     const known = [...names, ...Object.keys(RARE_FAULTS)];
     const unknown = given.find((name) => !known.includes(name));
     if (unknown !== undefined) throw new TypeError(`--fault knows ${known.join(', ')}, not ${unknown}`);
+    if (values.from === undefined && given.some((name) => name === 'upgrade' || name === 'downgrade'))
+      throw new TypeError('--fault upgrade and downgrade need --from <package>');
     return given;
   }
+  if (values.from !== undefined) return ['upgrade', 'downgrade', 'upgrade'];
   const random = createRandom(seed);
   const first = random.pick(names);
   return [first, random.pick(names.filter((name) => name !== first))];
@@ -90,6 +98,9 @@ const settings = {
   toolMs: isReal ? 100 : 30,
 };
 console.log(`seed ${seed}: ${JSON.stringify(settings)}`);
+const from = values.from === 'any' ? createRandom(seed).pick(Object.keys(EARLIER)) : values.from;
+const earlier = from === undefined ? undefined : buildEarlierPackage(from, root);
+if (earlier) console.log(`It begins with the package of ${earlier.commit} (${from}).`);
 
 const services = await startServices({
   redis: settings.pair === 'postgres+redis',
@@ -97,7 +108,7 @@ const services = await startServices({
 });
 let outcome;
 try {
-  outcome = await runChaos({ settings, services, entryPoints, log: (line) => console.log(line) });
+  outcome = await runChaos({ settings, services, entryPoints, earlier, log: (line) => console.log(line) });
 } finally {
   await services.close();
 }

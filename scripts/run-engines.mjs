@@ -118,7 +118,7 @@ function createProject(folder) {
   const installed = join(root, 'test', 'engines', 'node_modules');
   for (const name of readdirSync(installed).filter((each) => !each.startsWith('.')))
     symlinkSync(join(installed, name), join(modules, name));
-  for (const name of ['@cfworker', '@anthropic-ai'])
+  for (const name of ['@cfworker', '@anthropic-ai', 'jiti'])
     symlinkSync(join(root, 'node_modules', name), join(modules, name));
   const place = join(folder, 'test', 'engines');
   const isOurs = (path) => !path.includes(join('test', 'engines', 'node_modules'));
@@ -194,7 +194,8 @@ async function startEngine(engine, place, postgres, folder) {
   const tools = await createTools();
   const rowsOf = createRowReader(engine.rows, database.pool);
   return {
-    play: (scene) => playScene({ ...scene, engine: handle, rowsOf, tools }),
+    play: (scene) =>
+      playScene({ ...scene, engine: handle, rowsOf, tools, tellsMessages: engine.tellsMessages }),
     async stop() {
       await handle.stop();
       await database.pool.end();

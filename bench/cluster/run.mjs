@@ -1,6 +1,6 @@
 // Figures of the cluster: `node bench/cluster/run.mjs`, which starts PostgreSQL and Redis by itself and writes its section of
 // bench/cluster/report.md. Needs `npm run build` before.
-//   --only <part>,…   warm-turn, turns, throughput, parked, takeover, results
+//   --only <part>,…   warm-turn, turns, throughput, parked, takeover, stages, results
 //   --parked N        how many conversations wait (10 000)
 //   --print           prints the table and writes nothing
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { startServices } from '../../scripts/support/cluster-chaos/services.mjs'
 import { formatTable } from '../../scripts/support/cluster-chaos/table.mjs';
 import { measureParked } from './parked.mjs';
 import { measureResults } from './results.mjs';
+import { measureStages } from './takeover-stages.mjs';
 import { measureTakeovers } from './takeover.mjs';
 import { measureOverhead, measureThroughput } from './turns.mjs';
 import { measureWarmTurn } from './warm-turn.mjs';
@@ -51,6 +52,10 @@ const PARTS = {
     measure: (services) => measureParked({ services, pair, count: Number(values.parked) }),
   },
   results: { heading: 'A large tool result', measure: (services) => measureResults({ services, pair }) },
+  stages: {
+    heading: 'Where the time of a takeover goes',
+    measure: (services) => measureStages({ services, pair }),
+  },
   takeover: { heading: 'Taking over', measure: (services) => measureTakeovers({ services, pair }) },
 };
 

@@ -7,7 +7,7 @@ import { median } from '../report/statistics.mjs';
 const MEGABYTE = 2 ** 20;
 
 /** A transcript of about so many bytes whose last turn was cut off before its first call. */
-function createTranscript(bytes, sessionId, uuid) {
+export function createTranscript(bytes, sessionId, uuid) {
   const entries = [];
   let parentUuid = null;
   const add = (entry) => {

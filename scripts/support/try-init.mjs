@@ -7,14 +7,29 @@ import { dirname, join } from 'node:path';
 import { offlineInstall } from './offline-install.mjs';
 
 /** Words that each script must print; what it prints otherwise is not our business here. */
-const SCRIPTS = [
+const AGENT = [
   ['check', /mcp__shop__reserve\(article: string, count: integer, customer: string\)/],
   ['test', /^(?:#|ℹ) pass 7$/m],
   ['trace', /a script answers[\s\S]*"left":5[\s\S]*tools\/call +shop: reserve/],
 ];
 
-/** Writes, installs and runs a project in the language; throws when something is not as it should be. */
-export function tryInit({ language, folder, command, tarballs, root, env }) {
+/** The flags that ask for each template, and its scripts. */
+export const TEMPLATES = {
+  'agent-ts': { flags: [], scripts: AGENT },
+  'agent-js': { flags: ['--js'], scripts: AGENT },
+  cluster: {
+    flags: ['--template', 'cluster'],
+    // The compiler says nothing when all is well.
+    scripts: [
+      ['check', /> tsc\n/],
+      ['test', /^(?:#|ℹ) pass 5$/m],
+      ['build', /> tsc -p tsconfig\.build\.json\n/],
+    ],
+  },
+};
+
+/** Writes, installs and runs a project of a template; throws when something is not as it should be. */
+export function tryInit({ template, folder, command, tarballs, root, env }) {
   const run = (file, words, cwd) => {
     try {
       return execFileSync(file, words, {
@@ -29,9 +44,9 @@ export function tryInit({ language, folder, command, tarballs, root, env }) {
       throw new Error(`"${words.join(' ')}" failed:\n${error.stdout}\n${error.stderr}`, { cause: error });
     }
   };
-  const name = `new-${language}`;
+  const name = `new-${template}`;
   const [tarball] = tarballs;
-  const flags = ['--inboard', tarball, ...(language === 'js' ? ['--js'] : [])];
+  const flags = ['--inboard', tarball, ...TEMPLATES[template].flags];
   const next = run(process.execPath, [command, 'init', name, ...flags], folder);
   if (next !== `cd ${name} && npm install && npm test\n`) throw new Error(`"inboard init" printed: ${next}`);
   const project = join(folder, name);
@@ -54,7 +69,7 @@ export function tryInit({ language, folder, command, tarballs, root, env }) {
   writeFileSync(path, written);
   for (const [dependency, version] of linked) link(project, { root, dependency, version });
 
-  for (const [script, expected] of SCRIPTS) {
+  for (const [script, expected] of TEMPLATES[template].scripts) {
     const begun = performance.now();
     const printed = run('npm', ['run', script], project);
     if (!expected.test(printed)) throw new Error(`"npm run ${script}" of ${name} printed:\n${printed}`);

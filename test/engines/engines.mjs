@@ -5,7 +5,8 @@
 //   startPod(name, plan)                     a pod (pod-process.mjs) that is a worker with pod-parts.mjs. It tells { ready } when it works.
 //   send({ conversation, id, content })      a second time, it changes nothing
 //   questions(conversation, id)              the open questions of a turn, [{ id, ... }]
-//   answer(conversation, id, { id, result, by })   the answer to one; a second time, it changes nothing
+//   answer(conversation, id, { id, result, by })   the answer to one; a second time, it changes nothing. Returns whether it was taken,
+//                                            or undefined where the engine cannot know
 //   outcome(conversation, id)                waits, and returns the AttemptOutcome
 //   stop()
 // and, if the engine leaves the work of a worker alone that is not restarted:
@@ -17,35 +18,40 @@
 //   complete(conversation, id, callKey, result)   completes one (ledger-calls.mjs), and wakes the turn
 
 /**
- * `can`: scenes that need something else are left out. `node`: the oldest major version of Node on which its pods run. `rows`: where the transcripts are
+ * `tellsMessages`: its pods are told the messages of turns. `can`: scenes that need something else are left out. `node`: the oldest major version of Node on which its pods run. `rows`: where the transcripts are
  * kept. `page`: whose code is run, as is the `example` in examples/engines, with the `env` of the driver's `openForPage(folder)`, if it has
  * one. `checks`: files of tests besides.
  */
 export const ENGINES = [
   { name: 'inboard/cluster', driver: 'cluster.mjs', rows: 'journal', can: ['cancel', 'complete'] },
-  { name: 'own queue', driver: 'queue.mjs', rows: 'ledger', can: [] },
+  { name: 'own queue', driver: 'queue.mjs', rows: 'ledger', can: [], tellsMessages: true },
   {
     name: 'DBOS',
     driver: 'dbos.mjs',
     rows: 'ledger',
+    tellsMessages: true,
     can: ['cancel', 'complete'],
     page: 'docs/engines-dbos.md',
     example: 'dbos',
+    checks: ['checks/dbos.test.mjs'],
   },
   {
     name: 'Restate',
     driver: 'restate.mjs',
     rows: 'ledger',
+    tellsMessages: true,
     can: ['cancel', 'complete'],
     node: 22,
     page: 'docs/engines-restate.md',
     example: 'restate',
+    checks: ['checks/restate.test.mjs'],
   },
   {
     // On the stand-in for a server, unless one is named: see its driver.
     name: 'Temporal',
     driver: 'temporal.mjs',
     rows: 'ledger',
+    tellsMessages: true,
     can: ['cancel', 'complete'],
     page: 'docs/engines-temporal.md',
     example: 'temporal',

@@ -6,7 +6,8 @@ export function findBroken(facts) {
   const demand = (promise, isKept, what) => {
     if (!isKept) broken.push({ promise, what: what() });
   };
-  const { scene, outcomes, effects, rows, rowsAtWake, questions, messages, pods } = facts;
+  const { scene, outcomes, effects, rows, rowsAtWake, rowsAfter = rows, questions, taken = [] } = facts;
+  const { messages, pods } = facts;
 
   const { prompts, results } = readMessages(messages ?? [], facts.prompt);
   const [outcome] = outcomes;
@@ -23,9 +24,16 @@ export function findBroken(facts) {
     () => `${effects.length} effects: ${effects.join(' ')}; the model was told: ${JSON.stringify(results)}`,
   );
 
-  const names = rows.entries.filter(({ uuid }) => uuid !== null).map(({ uuid }) => uuid);
+  const recorded = (rows.facts ?? []).flatMap(({ fact }) => (fact === undefined ? [] : JSON.parse(fact)));
+  const begun = recorded.filter(({ type }) => type === 'begun').map(({ callKey }) => callKey);
+  // A call that was begun in the moment of a kill is noted again by the next attempt, which tells the model instead of running it.
+  const isOnce = (scene.mayBeUnknown && isUnknown) || new Set(begun).size === begun.length;
+  demand('one effect', isOnce, () => `begun: ${begun.join(', ')}`);
+
+  const names = rowsAfter.entries.filter(({ uuid }) => uuid !== null).map(({ uuid }) => uuid);
   demand('no uuid twice', new Set(names).size === names.length, () => names.join(', '));
-  for (const [what, list] of Object.entries(rows)) {
+  // The rows after the next turn have those as well that somebody wrote late.
+  for (const [what, list] of [...new Set([rows, rowsAfter])].flatMap(Object.entries)) {
     const epochs = list.map(({ epoch }) => Number(epoch)).filter((epoch) => epoch > 0);
     const isRising = epochs.every((epoch, at) => at === 0 || epoch >= epochs[at - 1]);
     demand('no write by an old fence', isRising, () => `epochs of ${what}: ${epochs.join(' ')}`);
@@ -41,12 +49,30 @@ export function findBroken(facts) {
   // A person has allowed the call, or its result was recorded. So the model must get the result, and no excuse.
   if ((scene.asks && kind === 'ok') || scene.hasResult)
     demand('the model gets the result', /refunded 7/.test(results.join()), () => results.join());
-  if (scene.asks)
+  if (scene.asks) {
     demand(
       "the person's answer is used once",
       questions.length === 1,
       () => `questions: ${questions.join(', ')}`,
     );
+    // Undefined where nobody could know.
+    demand(
+      "the person's answer is used once",
+      taken.every((isTaken, at) => isTaken === undefined || isTaken === (at === 0)),
+      () => `answers that were said to be taken: ${taken.join(', ')}`,
+    );
+    // The second person denied the call.
+    const others = recorded.filter(({ type, answer }) => type === 'answered' && answer.behavior !== 'allow');
+    demand("the person's answer is used once", others.length === 0, () => JSON.stringify(others));
+  }
+
+  const told = pods.flatMap((pod) => pod.lines.flatMap(({ message }) => message ?? []));
+  const uuids = told.map(({ uuid }) => uuid);
+  demand('messages are told once', new Set(uuids).size === uuids.length, () => JSON.stringify(told));
+  // An attempt that found the answer in the transcript has none to tell.
+  const ends = told.filter(({ type }) => type === 'result').length;
+  if (facts.tellsMessages && kind === 'ok' && !outcome?.recovered)
+    demand('messages are told once', ends === 1, () => JSON.stringify(told));
 
   // These are the messages of the next turn.
   if (kind === 'interrupted') {

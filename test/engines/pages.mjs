@@ -2,7 +2,7 @@
 // and programs run with the real CLI and a scripted model.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -52,15 +52,16 @@ async function compile({ folder, compiler, types, files, more = {} }) {
   await check(run(process.execPath, [compiler, '-p', folder]));
 }
 
-/** Runs a file of tests that an engine has besides the scenes. */
-export async function runChecks({ file, node }) {
-  const options = { cwd: PLACE, timeout: CHECKS_LIMIT_MS, killSignal: 'SIGKILL', maxBuffer: 1e7 };
+/** Runs a file of tests that an engine has besides the scenes. It gets DATABASE_URL, and `env` besides. */
+export async function runChecks({ file, node, database, env = {} }) {
+  const own = { ...process.env, ...env, DATABASE_URL: database };
+  const options = { cwd: PLACE, env: own, timeout: CHECKS_LIMIT_MS, killSignal: 'SIGKILL', maxBuffer: 1e7 };
   await check(run(node, [join(PLACE, file)], options));
 }
 
 /**
- * Runs the example of an engine in the folder `examples/engines`: it is killed at its question, started again, and answered. `words` are
- * its arguments.
+ * Runs the example of an engine in the folder `examples/engines`, as its `npm start` does, with the versions that it names: it is killed at
+ * its question, started again, and answered. `words` are its arguments. What a person sees of the second start is printed.
  */
 export async function runExample({
   name,
@@ -75,12 +76,20 @@ export async function runExample({
   const folder = join(PLACE, '..', `example-${name}`);
   for (const part of ['support', name]) cpSync(join(examples, part), join(folder, part), { recursive: true });
   const files = [`${name}/src/main.ts`];
-  const more = { rewriteRelativeImportExtensions: true };
+  const more = { allowImportingTsExtensions: true, noEmit: true };
   await compile({ folder, compiler, types, files, more });
-  const program = join(folder, name, 'src', 'main.js');
+  const place = join(folder, name);
+  const { scripts, dependencies } = readManifest(place);
+  checkVersions(dependencies);
+  const [command, ...args] = scripts.start.split(' ');
+  if (command !== 'node')
+    throw new Error(`The example ${name} is started with "${scripts.start}", not with node`);
   const home = await createIsolatedEnvironment({ baseUrl: 'http://127.0.0.1:1' });
   const start = () =>
-    new ExampleProcess(node, [program, ...words], { ...home.env, ...env, DATABASE_URL: database });
+    new ExampleProcess(node, [...args, ...words], {
+      cwd: place,
+      env: { ...home.env, ...env, DATABASE_URL: database },
+    });
   try {
     const first = start();
     await first.says('yes or no?');
@@ -90,6 +99,7 @@ export async function runExample({
     await second.says('yes or no?');
     second.child.stdin.write('yes\n');
     await second.closed;
+    console.log(second.output.trim().replaceAll(/^/gm, `    ${name}: `));
     const end = 'A-102 was lost. Paid back $74 for A-102.';
     if (!second.output.includes(end)) throw new Error(`It did not say "${end}":\n${second.output}`);
   } finally {
@@ -97,11 +107,24 @@ export async function runExample({
   }
 }
 
+function readManifest(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+}
+
+/** What an example would install is what it runs with here. */
+function checkVersions(dependencies) {
+  for (const [name, wanted] of Object.entries(dependencies).filter(([each]) => each !== 'inboard')) {
+    const { version } = readManifest(join(PLACE, '..', '..', 'node_modules', name));
+    if (version !== wanted)
+      throw new Error(`The example names ${name} ${wanted}, and ${version} is installed`);
+  }
+}
+
 class ExampleProcess {
   output = '';
 
-  constructor(node, args, env) {
-    this.child = spawn(node, args, { env, timeout: LIMIT_MS, killSignal: 'SIGKILL' });
+  constructor(node, args, options) {
+    this.child = spawn(node, args, { ...options, timeout: LIMIT_MS, killSignal: 'SIGKILL' });
     for (const stream of [this.child.stdout, this.child.stderr])
       stream.setEncoding('utf8').on('data', (said) => (this.output += said));
     this.closed = once(this.child, 'close');

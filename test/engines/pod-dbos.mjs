@@ -1,11 +1,12 @@
 // A worker of DBOS: `dbosTurns` of inboard/dbos.
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import { dbosTurns } from 'inboard/dbos';
-import { createAgent, openLedger, plan, tell } from './pod-parts.mjs';
+import { createAgent, openLedger, plan, tell, tellMessage } from './pod-parts.mjs';
 
 await dbosTurns({
   agents: { shop: createAgent() },
   ledger: openLedger(),
+  onMessage: tellMessage,
   suspendAfterMs: plan.suspendAfterMs,
   pollMs: 100,
 });

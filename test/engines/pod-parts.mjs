@@ -17,6 +17,12 @@ process.on('unhandledRejection', (error) => {
   process.exit(70);
 });
 
+/** Tells each message of the scene's turn that is in the transcript as well, and the result. */
+export function tellMessage({ type, uuid }, { conversation, id }) {
+  const isOwn = conversation === plan.turn.conversation && id === plan.turn.id;
+  if (isOwn && ['assistant', 'user', 'result'].includes(type)) tell({ message: { type, uuid } });
+}
+
 let isReached = false;
 
 /** A point of the work. At the point of its plan, the pod says so, and kills or stops itself. */

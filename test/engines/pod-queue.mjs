@@ -2,7 +2,7 @@
 // renewed while an attempt runs, and `attemptTurn` of inboard/durable.
 import { attemptTurn } from 'inboard/durable';
 import { Pool } from 'pg';
-import { createAgent, openLedger, plan, tell } from './pod-parts.mjs';
+import { createAgent, openLedger, plan, tell, tellMessage } from './pod-parts.mjs';
 
 const LOCK_SECONDS = 2;
 const pool = new Pool({ connectionString: plan.database });
@@ -34,6 +34,7 @@ async function work(job) {
       agent,
       answers,
       suspendAfterMs: plan.suspendAfterMs,
+      onMessage: (message) => tellMessage(message, job),
     });
     tell({ end: end.state });
     if (end.state === 'ended') await pool.query(END, [...lock, end.outcome]);

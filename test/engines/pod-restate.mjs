@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http2';
 import { createEndpointHandler } from '@restatedev/restate-sdk';
 import { conversations } from 'inboard/restate';
-import { createAgent, openLedger, plan, tell } from './pod-parts.mjs';
+import { createAgent, openLedger, plan, tell, tellMessage } from './pod-parts.mjs';
 
 const service = await conversations({
   agents: { support: createAgent() },
   ledger: openLedger(),
+  onMessage: tellMessage,
   suspendAfterMs: plan.suspendAfterMs,
 });
 // serve() of the SDK would listen on all addresses of this machine.

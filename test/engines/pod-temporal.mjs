@@ -1,7 +1,7 @@
 // A worker of Temporal: the workflow of a conversation and its attempts, on one task queue.
 import { NativeConnection, Runtime, Worker, DefaultLogger } from '@temporalio/worker';
 import { turnActivities } from 'inboard/temporal';
-import { createAgent, openLedger, plan, tell } from './pod-parts.mjs';
+import { createAgent, openLedger, plan, tell, tellMessage } from './pod-parts.mjs';
 
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
 const { address, taskQueue, codePath, isStandIn } = plan.temporal;
@@ -15,6 +15,7 @@ const worker = await Worker.create({
   activities: turnActivities({
     agents: { support: createAgent() },
     ledger: openLedger(),
+    onMessage: tellMessage,
     suspendAfterMs: plan.suspendAfterMs,
     heartbeatMs: 300,
   }),

@@ -1,7 +1,7 @@
 // What a stage takes from the package that is proven.
-import { allow } from 'inboard';
+import { allow, deny } from 'inboard';
 import { createIsolatedEnvironment, startScriptedModel, text, toolUse } from 'inboard/testing';
 
 export async function createTools() {
-  return { allow, createIsolatedEnvironment, startScriptedModel, text, toolUse };
+  return { allow, deny, createIsolatedEnvironment, startScriptedModel, text, toolUse };
 }

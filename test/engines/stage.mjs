@@ -9,12 +9,15 @@ const PATIENCE_MS = 60_000;
 export const PROMPT = 'Refund order 7';
 export const ANSWER = 'The order is done.';
 
-/** Plays a scene. Resolves with what was measured; rejects if a promise was broken. `tools` are inboard and inboard/testing. */
-export async function playScene({ scene, engine, rowsOf, conversation, folder, tools }) {
-  const stage = new Stage({ scene, engine, rowsOf, conversation, folder, tools });
+/**
+ * Plays a scene: { scene, engine, rowsOf, conversation, folder, tools, tellsMessages }. `tools` are inboard and inboard/testing,
+ * `tellsMessages` says whether the pods are told the messages of turns. Resolves with what was measured; rejects if a promise was broken.
+ */
+export async function playScene(parts) {
+  const stage = new Stage(parts);
   try {
     await stage.open();
-    await scene.play(stage);
+    await parts.scene.play(stage);
     const broken = findBroken(await stage.collect());
     if (broken.length > 0)
       throw new Error(
@@ -30,6 +33,7 @@ class Stage {
   measured = {};
   #outcomes = [];
   #questions = new Set();
+  #taken = [];
   #pods = [];
   #homes = new Map();
   #rowsAtWake;
@@ -69,6 +73,7 @@ class Stage {
       asks,
       effects: this.effects,
       suspendAfterMs: 200,
+      turn: this.turn,
       ...plan,
     });
     this.#pods.push(pod);
@@ -98,11 +103,15 @@ class Stage {
     return [...this.#questions].at(-1);
   }
 
-  /** Answers, twice: the second must change nothing. */
+  /** Answers, and then another person answers otherwise: this must change nothing. */
   async answer(id) {
     const { conversation, id: turn } = this.turn;
-    for (const by of ['ann', 'ann'])
-      await this.engine.answer(conversation, turn, { id, result: this.tools.allow(), by });
+    const { allow, deny } = this.tools;
+    for (const [by, result] of [
+      ['ann', allow()],
+      ['bob', deny('No.')],
+    ])
+      this.#taken.push(await this.engine.answer(conversation, turn, { id, result, by }));
   }
 
   /** A person stops the turn. */
@@ -204,14 +213,23 @@ class Stage {
   async collect() {
     await this.send();
     this.#outcomes.push(await this.#readOutcome());
+    const rows = await this.rowsOf(this.conversation);
+    // Whatever the second message has begun comes before this turn.
+    const last = { ...this.turn, id: 'turn-last', content: 'Are you still there?' };
+    await this.engine.send(last);
+    const { ok, text } = await this.engine.outcome(last.conversation, last.id);
+    if (!ok) throw new Error(`The last turn ended with: ${text}. ${this.describe()}`);
     await this.#endPods();
     return {
       scene: this.scene,
       outcomes: this.#outcomes,
       effects: existsSync(this.effects) ? readFileSync(this.effects, 'utf8').trim().split('\n') : [],
-      rows: await this.rowsOf(this.conversation),
+      rows,
       rowsAtWake: this.#rowsAtWake,
+      rowsAfter: await this.rowsOf(this.conversation),
       questions: [...this.#questions],
+      taken: this.#taken,
+      tellsMessages: this.tellsMessages,
       messages: this.model.conversation.findLast(({ body }) => JSON.stringify(body.messages).includes(PROMPT))
         ?.body.messages,
       pods: this.#pods,

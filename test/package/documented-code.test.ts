@@ -24,6 +24,7 @@ const LANGUAGES = new Set([
   'sh',
   'json',
   'text',
+  'sql',
   '',
   'yaml',
   'toml',

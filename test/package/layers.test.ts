@@ -15,7 +15,7 @@ const STRUCTURE: Structure = {
   layers: [
     ['core/errors'],
     ['core/util'],
-    ['core/wire/protocol', 'core/wire/process', 'core/answer/schema', 'core/sdk-tools'],
+    ['core/wire/protocol', 'core/wire/process', 'core/answer/schema', 'core/sdk-tools', 'core/health'],
     ['core/wire/transport', 'core/record/calls'],
     // Answerers return values and records are kept: they know neither each other nor the channel.
     ['core/wire/channel', 'core/answer/permissions', 'core/answer/hooks', 'core/answer/mcp'].concat([
@@ -41,8 +41,9 @@ const STRUCTURE: Structure = {
     ['core/verbs/fleet'],
     // A worker, from what all its conversations share to the turns of one of them.
     ['cluster/work/host', 'core/lifetime', 'durable/attempt'],
-    ['cluster/work/session'],
-    ['cluster/work/turns'],
+    // What is counted of a worker's events, and what the process says of its health.
+    ['cluster/work/session', 'cluster/numbers'],
+    ['cluster/work/turns', 'cluster/health'],
     ['cluster/work'],
     ['cluster'],
     ['inspector/stream'],
@@ -69,7 +70,8 @@ const STRUCTURE: Structure = {
     cluster: { core: 'all', durable: 'all' },
     inspector: { core: 'all', cluster: 'types' },
     testing: { core: 'all', cluster: 'types', durable: 'types' },
-    otel: { core: 'all', cluster: 'types' },
+    // The metrics of a cluster are described in one place, for OpenTelemetry and for Prometheus.
+    otel: { core: 'all', cluster: 'all' },
     ui: { core: 'all' },
     acp: { core: 'all' },
     remote: { core: 'all' },

@@ -28,7 +28,11 @@ const IN_SOURCES: readonly Machine[] = [
   {
     what: 'pauses that double',
     looks: /\b2 \*\* (?!\d)|Math\.min\((?:2 \* [^,()]+|[^,()]+ \* 2), /,
-    places: ['packages/core/src/util/back-off.ts'],
+    places: [
+      'packages/core/src/util/back-off.ts',
+      // The code of a workflow imports nothing of inboard: it is bundled for Temporal's sandbox.
+      'packages/engines/src/temporal/workflow/look-pause.ts',
+    ],
     is: 'pause = Math.min(pause * 2, LONGEST_MS)',
     isNot: 'const MOST = 2 ** 31;',
   },
@@ -69,7 +73,7 @@ const IN_SOURCES: readonly Machine[] = [
   },
   {
     what: 'reading the port of a command line',
-    looks: /--port must be/,
+    looks: /--(?:port|\$\{option\}) must be a number from/,
     places: ['packages/cli/src/port-option.ts'],
     is: 'throw new UsageError(`--port must be a number from 0 to 65535, not "${text}".`);',
     isNot: 'const port = readPort(input);',

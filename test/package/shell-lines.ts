@@ -14,7 +14,7 @@ export interface ShellWorld {
 
 // Programs that a reader of the page has, or knows to be missing.
 const KNOWN = new Set(
-  'cd mkdir install echo cat cp rm export printf curl git ssh docker apt-get claude node npm npx inboard unshare openssl kill jq bun deno'.split(
+  'cd mkdir install echo cat cp rm export printf curl git ssh docker apt-get claude node npm npx inboard unshare openssl kill jq bun deno kubectl'.split(
     ' ',
   ),
 );

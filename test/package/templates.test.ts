@@ -1,4 +1,4 @@
-// The templates of `inboard init`: both say the same, install what this project was tested with, and stay short.
+// The templates of `inboard init`: those of an agent say the same, all install what this project was tested with, and stay short.
 // scripts/check-tarball.mjs writes a project of each and runs it.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,26 +14,29 @@ interface Manifest {
   engines: Versions;
 }
 
+const TEMPLATES = ['agent-ts', 'agent-js', 'cluster'];
 const LONGEST_FILE = 60;
+// A server and manifests are longer than an agent.
+const LONGEST_CLUSTER_FILE = 130;
 const read = (path: string): string => readProjectFile(`templates/${path}`);
-const readManifest = (language: string) => JSON.parse(read(`agent-${language}/package.json`)) as Manifest;
+const readManifest = (template: string) => JSON.parse(read(`${template}/package.json`)) as Manifest;
 
-function listFiles(language: string): string[] {
-  const folder = join(PROJECT_ROOT, 'templates', `agent-${language}`);
+function listFiles(template: string): string[] {
+  const folder = join(PROJECT_ROOT, 'templates', template);
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort();
 }
 
-const code = listFiles('ts').filter((path) => path.endsWith('.ts'));
+const code = listFiles('agent-ts').filter((path) => path.endsWith('.ts'));
 
 describe('the templates', () => {
   it('have the same files', () => {
-    const expected = listFiles('ts')
+    const expected = listFiles('agent-ts')
       .filter((path) => path !== 'tsconfig.json')
       .map((path) => path.replace(/\.ts$/, '.js'));
-    expect(listFiles('js')).toEqual(expected);
+    expect(listFiles('agent-js')).toEqual(expected);
     expect(code.length).toBeGreaterThan(5);
   });
 
@@ -55,9 +58,16 @@ describe('the templates', () => {
     }
   });
 
-  it.each(['ts', 'js'])('install the tested versions (%s)', (language) => {
+  it('of a cluster has code files that can be read at once', () => {
+    const files = listFiles('cluster').filter((path) => path.endsWith('.ts'));
+    expect(files.length).toBeGreaterThan(10);
+    for (const path of files)
+      expect(read(`cluster/${path}`).split('\n').length, path).toBeLessThanOrEqual(LONGEST_CLUSTER_FILE);
+  });
+
+  it.each(TEMPLATES)('install the tested versions (%s)', (template) => {
     const root = JSON.parse(readProjectFile('package.json')) as Manifest;
-    const { dependencies, devDependencies = {}, engines } = readManifest(language);
+    const { dependencies, devDependencies = {}, engines } = readManifest(template);
     // The command writes these two.
     const { inboard, '@anthropic-ai/claude-code': cli, ...others } = dependencies;
     expect({ inboard, cli }).toEqual({ inboard: '*', cli: '*' });
@@ -67,9 +77,9 @@ describe('the templates', () => {
     expect(engines).toEqual(root.engines);
   });
 
-  it.each(['ts', 'js'])('tell of every script (%s)', (language) => {
-    const readme = read(`agent-${language}/README.md`);
-    for (const name of Object.keys(readManifest(language).scripts)) {
+  it.each(TEMPLATES)('tell of every script (%s)', (template) => {
+    const readme = read(`${template}/README.md`);
+    for (const name of Object.keys(readManifest(template).scripts)) {
       expect(readme).toMatch(new RegExp(`npm (?:run )?${name}\\b`));
     }
   });

@@ -2,6 +2,9 @@
 import { getEventListeners } from 'node:events';
 import { readdirSync } from 'node:fs';
 
+/** Bytes of memory that may come and go: pages that the allocator keeps, and buffers of streams. */
+const RSS_SLACK = 16 * 2 ** 20;
+
 /** Needs `--expose-gc`. Call `take()` whenever the work is at the same point, with nothing under way. */
 export class Gauge {
   #signals = [];
@@ -18,9 +21,11 @@ export class Gauge {
       await new Promise((resolve) => void setImmediate(resolve));
       globalThis.gc();
     }
+    const { heapUsed: heap, rss } = process.memoryUsage();
     this.#samples.push({
       done,
-      heap: process.memoryUsage().heapUsed,
+      heap,
+      rss,
       handles: process.getActiveResourcesInfo().filter((name) => name !== 'Immediate').length,
       files: readdirSync('/proc/self/fd').length,
       listeners:
@@ -29,20 +34,30 @@ export class Gauge {
     });
   }
 
-  /** The first fifth warms up: caches fill, code is compiled. After it, counts may not grow, and the heap by `heapLimit` bytes per unit of work. */
-  judge({ heapLimit }) {
+  /**
+   * The first fifth warms up: caches fill, code is compiled. After it, counts may not grow, and the heap by `heapLimit` bytes per unit
+   * of work. `doCountsWaver`: counts waver by nature, such as those of a pool of connections. They have grown if every one of the
+   * later half is above every earlier one. Then the memory of the whole process is judged in the same way.
+   */
+  judge({ heapLimit, doCountsWaver = false }) {
     const samples = this.#samples.slice(Math.floor(this.#samples.length / 5));
     const [first, last] = [samples[0], samples.at(-1)];
     const half = Math.floor(samples.length / 2);
     const heapOf = (part) => Math.min(...part.map(({ heap }) => heap));
     const work = (last.done - first.done) / 2;
     const heapPerUnit = (heapOf(samples.slice(half)) - heapOf(samples.slice(0, half))) / work;
+    const risesBy = (what) =>
+      Math.min(...samples.slice(half).map((sample) => sample[what])) -
+      Math.max(...samples.slice(0, half).map((sample) => sample[what]));
     const faults = [];
     // A short run is mostly code that is still being compiled.
     if (heapPerUnit * work > heapLimit * work + 2 ** 20)
       faults.push(`the heap grew by ${heapPerUnit.toFixed(0)} bytes each`);
+    if (doCountsWaver && risesBy('rss') > RSS_SLACK)
+      faults.push(`memory grew from ${first.rss} to ${last.rss} bytes`);
     for (const what of ['handles', 'files', 'listeners']) {
-      if (last[what] > first[what]) faults.push(`${what} grew from ${first[what]} to ${last[what]}`);
+      const hasGrown = doCountsWaver ? risesBy(what) > 0 : last[what] > first[what];
+      if (hasGrown) faults.push(`${what} grew from ${first[what]} to ${last[what]}`);
     }
     return { first, last, heapPerUnit, faults };
   }

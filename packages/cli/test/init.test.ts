@@ -79,6 +79,26 @@ describe('a new project', () => {
     expect(readFileSync(join(folder, 'README.md'), 'utf8')).toMatch(/^# @acme\/stock-agent\n/);
   });
 
+  it('is a cluster, with what deploys it', async () => {
+    const { code, stdout } = await init('my-cluster', '--template', 'cluster');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'cd my-cluster && npm install && npm test\n' });
+    const files = list(join(folder, 'my-cluster'));
+    expect(files).toEqual(
+      expect.arrayContaining(['.dockerignore', '.gitignore', 'Dockerfile', 'src/worker.ts']),
+    );
+    expect(files).toContain(join('deploy', 'kubernetes', 'remote', 'kustomization.yaml'));
+    expect(files.filter((path) => /^(?:git|docker)ignore$/.test(path))).toEqual([]);
+    expect(readManifest('my-cluster').name).toBe('my-cluster');
+    expect(readFileSync(join(folder, 'my-cluster', 'README.md'), 'utf8')).toContain('/my-cluster:1 .');
+  });
+
+  it('is an agent if that is what --template says', async () => {
+    await init('a', '--template', 'agent');
+    await init('b', '--template', 'agent', '--js');
+    expect(list(join(folder, 'a'))).toContain('src/agent.ts');
+    expect(list(join(folder, 'b'))).toContain('src/agent.js');
+  });
+
   it.each([
     ['My Café Agent', 'my-cafe-agent', 'cd "My Café Agent" && npm install && npm test\n'],
     ['.hidden_one', 'hidden_one', 'cd .hidden_one && npm install && npm test\n'],
@@ -163,6 +183,9 @@ describe('what cannot be done', () => {
     [['a', '--name', 'x'.repeat(215)], /more than 214 characters/],
     [['a', '--inboard', './missing.tgz'], /missing\.tgz, which does not exist/],
     [['a', '--inboard', 'two words'], /--inboard takes a version/],
+    [['a', '--template', 'clusters'], /no template "clusters"\. The templates are: agent, cluster\./],
+    [['a', '--template', 'cluster', '--js'], /"cluster" is TypeScript only: leave out --js/],
+    [['a', '--template', 'cluster', '--name', 'pg'], /the project installs a package of that name/],
     [['-dash'], /no option "-d"\. If it is an argument, put it after "--"/],
     [['a', 'b'], /takes at most 1 argument/],
   ])('%j is wrong usage, and writes nothing', async (words, message) => {

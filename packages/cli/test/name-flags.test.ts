@@ -45,6 +45,9 @@ describe('remote serve', () => {
     [['--port', '99999', '--token-env', 'LONG'], '--port must be a number from 0 to 65535'],
     [['--stdio', '--idle', '5'], '--idle must be'],
     [['--stdio', '--tls-ca', 'x'], '--tls-ca needs --port'],
+    [['--stdio', '--health-port', '0'], '--health-port needs --port'],
+    [['--port', '0', '--token-env', 'LONG', '--health-host', '0.0.0.0'], '--health-host needs --health-port'],
+    [['--port', '0', '--token-env', 'LONG', '--health-port', 'x'], '--health-port must be a number'],
   ])('%j is a wrong command line, which is said with its own words', async (args, words) => {
     const { code, stdout, stderr } = await run('remote', 'serve', ...args);
     expect(code).toBe(2);
@@ -65,6 +68,13 @@ describe('a place on which nothing can listen', () => {
     port = String((taken.address() as AddressInfo).port);
   });
   afterAll(() => void taken.close());
+
+  it('is said by remote serve with --health-port, and nothing goes on listening', async () => {
+    const args = ['remote', 'serve', '--token-env', 'LONG', '--port', '0', '--health-port', port];
+    const { code, stderr } = await run(...args);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Choose another with --health-port, or 0 for a free one.');
+  });
 
   it.each([
     ['inspect', 'schema/'],

@@ -11,7 +11,7 @@ import { refuseNonJson } from './check-input.js';
 import { checkMethodOptions } from './check-options.js';
 import type { ClusterApprovalFilter, ClusterApprovals } from './cluster.js';
 import type { ClusterCore } from './cluster-core.js';
-import { checkKey, checkName } from './journal/check-names.js';
+import { checkBy, checkKey, checkName } from './journal/check-names.js';
 import type { Journal } from './journal/journal.js';
 import { isApproval, isPendingId } from './journal/journal-question.js';
 import { readQuestions, watchEachQuestion } from './question-reader.js';
@@ -74,5 +74,7 @@ function readBy(given: unknown): string | undefined {
   if (isRecord(given)) checkMethodOptions('approvals.answer()', given);
   const by = isRecord(given) ? given['by'] : given;
   checkShape('by', by, inWords('a string that says who answered', anyText));
-  return by as string | undefined;
+  const who = by === '' ? undefined : (by as string | undefined);
+  checkBy(who);
+  return who;
 }

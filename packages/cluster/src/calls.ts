@@ -3,13 +3,12 @@
 import type { PendingValue } from '@inboard/core/calls/pending/complete-call.js';
 import type { PendingChange } from '@inboard/core/calls/pending/calls.js';
 import { InvalidOptionsError } from '@inboard/core/errors.js';
-import { checkShape, filledText } from '@inboard/core/util/option-shapes.js';
 import { readQuestionFilter } from './approvals.js';
 import { checkMethodOptions } from './check-options.js';
 import type { ClusterCalls } from './cluster.js';
 import type { ClusterPendingCall } from './step-outcome.js';
 import type { ClusterCore } from './cluster-core.js';
-import { checkName } from './journal/check-names.js';
+import { checkBy, checkName } from './journal/check-names.js';
 import type { Journal } from './journal/journal.js';
 import type { JournalQuestion } from './journal/journal-question.js';
 import {
@@ -95,7 +94,7 @@ function readCompleter(
   checkMethodOptions(method, options);
   checkName('callKey', callKey);
   const { by, tenant } = options ?? {};
-  checkShape('by', by, filledText);
+  checkBy(by);
   if (tenant !== undefined) checkName('tenant', tenant);
   return { by, tenant };
 }

@@ -1,17 +1,21 @@
 // The names of the options that each method of a cluster takes. A new method with options gets a row here, and calls
 // `checkMethodOptions`.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
+import type { HealthOptions } from '@inboard/core/health/health-report.js';
 import { checkOptionNames, optionNamesOf } from '@inboard/core/util/check-option-names.js';
 import { checkShape, filledText, milliseconds, shape } from '@inboard/core/util/option-shapes.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import type {
   ClusterApprovalFilter,
+  ClusterAuditFilter,
   ClusterApprovals,
   ClusterCompleteOptions,
   ClusterEventsOptions,
   ClusterSendOptions,
   ForgetChoice,
+  PruneOptions,
 } from './cluster.js';
+import type { Caller } from './journal/filters.js';
 import { FILTERS } from './journal/check-filters.js';
 import type { StepOptions, WorkOptions } from './work/host/work-options.js';
 
@@ -38,17 +42,33 @@ const OPTIONS = {
     recoveryConcurrency: true,
     drainMs: true,
     sweepMs: true,
+    retention: true,
     ...OF_STEP,
   }),
   'step()': optionNamesOf<StepOptions>({ ...OF_STEP, turn: true, waitMs: true, signal: true }),
-  'forget()': optionNamesOf<ForgetChoice>({ conversation: true, tenant: true, local: true }),
+  'health()': optionNamesOf<HealthOptions>({ timeoutMs: true }),
+  'metrics()': optionNamesOf<HealthOptions>({ timeoutMs: true }),
+  'forget()': optionNamesOf<ForgetChoice>({ conversation: true, tenant: true, local: true, by: true }),
   '"local" of forget()': optionNamesOf<LocalPlaces>({
     env: true,
     traces: true,
     copies: true,
     sharedFiles: true,
   }),
-  'send()': optionNamesOf<ClusterSendOptions>({ id: true, notBefore: true }),
+  'send()': optionNamesOf<ClusterSendOptions>({ id: true, notBefore: true, by: true }),
+  'cancel()': optionNamesOf<Caller>({ by: true }),
+  'interrupt()': optionNamesOf<Caller>({ by: true }),
+  'close()': optionNamesOf<Caller>({ by: true }),
+  'prune()': optionNamesOf<PruneOptions>({ apply: true, by: true, signal: true }),
+  'audit()': optionNamesOf<ClusterAuditFilter>({
+    tenant: true,
+    conversation: true,
+    by: true,
+    what: true,
+    since: true,
+    until: true,
+    after: true,
+  }),
   'events()': optionNamesOf<ClusterEventsOptions>({ after: true, signal: true }),
   'outcome()': optionNamesOf<{ signal?: unknown }>({ signal: true }),
   'approvals.list()': optionNamesOf<ListFilter>({
@@ -73,6 +93,12 @@ const RENAMED: Readonly<Record<string, string>> = { holdApprovalMs: 'suspendAfte
 export function checkMethodOptions(method: keyof typeof OPTIONS, given: unknown): void {
   if (method === 'work()' || method === 'step()') refuseRenamed(method, given);
   checkOptionNames(method, given, OPTIONS[method]);
+}
+
+/** Throws an InvalidOptionsError for options of `health()` or `metrics()` that cannot be used. */
+export function checkHealthOptions(method: 'health()' | 'metrics()', options: HealthOptions = {}): void {
+  checkMethodOptions(method, options);
+  checkShape('timeoutMs', options.timeoutMs, milliseconds);
 }
 
 /** Throws an InvalidOptionsError for options of a step that cannot be used. */

@@ -1,4 +1,5 @@
 // The types of a cluster as its users see it.
+import type { HealthOptions, HealthReport } from '@inboard/core/health/health-report.js';
 import type { DeletedSessionData, DeleteSessionDataOptions } from '@inboard/core/lifetime/session-data.js';
 import type { PermissionResult } from '@inboard/core/wire/protocol/control/permission-question.js';
 import type {
@@ -10,6 +11,9 @@ import type {
 import type { MessageInput } from '@inboard/core/live/input/user-message.js';
 import type { AsyncReader } from '@inboard/core/util/queues/async-queue.js';
 import type { Dispatcher } from './dispatch/dispatcher.js';
+import type { AuditEntry, AuditFilter } from './journal/audit-entry.js';
+import type { RetentionPolicy, RetentionReport, RetentionRun } from './journal/retention.js';
+import type { Caller } from './journal/filters.js';
 import type { ConversationFilter, Journal, QuestionFilter } from './journal/journal.js';
 import type {
   ClusterApproval,
@@ -78,8 +82,8 @@ export type ConversationStart<A extends Agents = Agents> = {
   } & (undefined extends AgentData<A[Name]> ? { data?: AgentData<A[Name]> } : { data: AgentData<A[Name]> });
 }[keyof A & string];
 
-/** How a message is sent. */
-export interface ClusterSendOptions {
+/** How a message is sent, and by whom. */
+export interface ClusterSendOptions extends Caller {
   /**
    * The id of the turn. A second message with the same id creates no second turn. Default: the `uuid` of a whole message,
    * otherwise a random one.
@@ -105,7 +109,7 @@ export interface SentTurn {
    */
   outcome(options?: { signal?: AbortSignal | undefined }): Promise<TurnOutcome>;
   /** Cancels the turn. Returns false if it has already begun or ended. */
-  cancel(): Promise<boolean>;
+  cancel(caller?: Caller): Promise<boolean>;
 }
 
 /** Where reading begins, and when it ends. */
@@ -141,9 +145,9 @@ export interface ClusterConversation {
    */
   readWhole(id: number): Promise<ClusterEvent | undefined>;
   /** Interrupts the current turn. Returns false if there is none. */
-  interrupt(): Promise<boolean>;
+  interrupt(caller?: Caller): Promise<boolean>;
   /** Closes the conversation to new messages, cancels waiting turns and interrupts the current one. */
-  close(): Promise<void>;
+  close(caller?: Caller): Promise<void>;
   /** The record of the conversation, with its current state. Undefined if it does not exist. */
   info(): Promise<ConversationRecord | undefined>;
 }
@@ -209,17 +213,20 @@ export interface ClusterStats extends JournalStats {
   workers: WorkerRecord[];
   /** Why new turns are put off, and until when. */
   pauses: Pause[];
+  /** How long the oldest unanswered question or pending call has waited, by this process's clock. 0 if there is none. */
+  oldestQuestionMs: number;
 }
 
-/** What to forget: one conversation, or all conversations of a tenant. */
+/** What to forget, one conversation or all conversations of a tenant, and who asked for it. */
 export type ForgetChoice = (
   { conversation: string; tenant?: undefined } | { tenant: string; conversation?: undefined }
-) & {
-  /**
-   * Where the CLIs on this machine keep their files, and where else to look. The options are those of `deleteSessionData()`.
-   */
-  local?: Pick<DeleteSessionDataOptions, 'env' | 'traces' | 'copies' | 'sharedFiles'> | undefined;
-};
+) &
+  Caller & {
+    /**
+     * Where the CLIs on this machine keep their files, and where else to look. The options are those of `deleteSessionData()`.
+     */
+    local?: Pick<DeleteSessionDataOptions, 'env' | 'traces' | 'copies' | 'sharedFiles'> | undefined;
+  };
 
 /** What was removed, and what could not be removed. */
 export interface ForgottenData {
@@ -237,6 +244,19 @@ export interface ForgottenData {
   /** Sentences for a report that say what is still there, and why. */
   left: string[];
 }
+
+/** Which entries of the audit to read. */
+export interface ClusterAuditFilter extends Pick<AuditFilter, 'tenant' | 'by' | 'what' | 'after'> {
+  /** Only entries of the conversation that has this key now. */
+  conversation?: string | undefined;
+  /** Only entries of this time or later. A number is milliseconds since 1970. */
+  since?: Date | number | undefined;
+  /** Only entries before this time. */
+  until?: Date | number | undefined;
+}
+
+/** What to remove because of its age. */
+export interface PruneOptions extends Pick<RetentionRun, 'apply' | 'by' | 'signal'> {}
 
 /** Conversations across many processes. Close it when you are done. */
 export interface Cluster<A extends Agents = Agents> extends AsyncDisposable {
@@ -259,10 +279,30 @@ export interface Cluster<A extends Agents = Agents> extends AsyncDisposable {
   step(key: string, options?: StepOptions): Promise<StepOutcome>;
   stats(): Promise<ClusterStats>;
   /**
+   * Whether this process can do its part of the work now: its journal answers and takes writes, its tables fit, and its worker,
+   * if it has one, is not about to end. Rejects only for wrong options.
+   */
+  health(options?: HealthOptions): Promise<HealthReport>;
+  /**
+   * What this process has done, and the numbers of the whole cluster, in the text format of Prometheus. The numbers of the cluster
+   * are left out if the journal does not answer in time.
+   */
+  metrics(options?: HealthOptions): Promise<string>;
+  /**
    * Removes everything that belongs to a conversation or a tenant, and reports what was removed and what could not be reached.
    * May be called again.
    */
   forget(choice: ForgetChoice): Promise<ForgottenData>;
+  /**
+   * Who sent, answered, completed, cancelled, interrupted, closed and forgot what, in order, up to now. Reads page by page. With
+   * a tenant, only what belongs to it. To continue an export, pass the `seq` of its last entry as `after`.
+   */
+  audit(filter?: ClusterAuditFilter): AsyncIterableIterator<AuditEntry>;
+  /**
+   * Counts what is older than a policy says, by kind, and with `apply: true` removes it. Nothing of a conversation that has open
+   * work is removed. May be called again after a run that was cut off.
+   */
+  prune(policy: RetentionPolicy, options?: PruneOptions): Promise<RetentionReport>;
   /**
    * Ends everything: workers and readers, and also the dispatcher and the journal, unless another cluster in this process uses
    * them.

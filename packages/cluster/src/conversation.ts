@@ -3,8 +3,10 @@ import type { MessageInput } from '@inboard/core/live/input/user-message.js';
 import type { AsyncReader } from '@inboard/core/util/queues/async-queue.js';
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
+import { readCaller } from './audit.js';
 import { readMessageContent, readDelay } from './check-input.js';
 import { checkMethodOptions } from './check-options.js';
+import type { Caller } from './journal/filters.js';
 import type { ClusterConversation, ClusterEventsOptions, ClusterSendOptions, SentTurn } from './cluster.js';
 import type { ClusterCore } from './cluster-core.js';
 import { checkName } from './journal/check-names.js';
@@ -40,12 +42,12 @@ class ConversationHandle implements ClusterConversation {
     const { core, own, telemetry } = this.#parts;
     const { key } = own;
     const { content, uuid } = readMessageContent(message);
-    checkMethodOptions('send()', options);
+    const caller = readCaller('send()', options);
     const { id = uuid ?? randomUUID(), notBefore } = options;
     checkName('id', id);
     const afterMs = readDelay(notBefore);
     const keep = async (trace: string | undefined): Promise<TurnRecord> =>
-      await own.enqueue(await core.journal(), withoutUndefined({ key, id, content, afterMs, trace }));
+      await own.enqueue(await core.journal(), withoutUndefined({ key, id, content, afterMs, trace }), caller);
     const { place } = core.hub;
     const turn = await (telemetry ? telemetry.send({ key, id }, keep) : keep(undefined));
     // A turn that was sent before wakes a worker too, because perhaps none was woken then.
@@ -76,21 +78,23 @@ class ConversationHandle implements ClusterConversation {
     return await readWholeEvent(await this.#parts.core.journal(), this.#parts.own, id);
   }
 
-  async interrupt(): Promise<boolean> {
+  async interrupt(caller?: Caller): Promise<boolean> {
+    const who = readCaller('interrupt()', caller);
     const { core, own } = this.#parts;
     const { key, scope } = own;
-    const isWanted = await (await core.journal()).interrupt(key, scope);
+    const isWanted = await (await core.journal()).interrupt(key, { ...scope, ...who });
     // The journal tells the worker that has the conversation. A wake is needed if no worker has it, or if another turn follows
     // a parked one.
     if (isWanted) core.wake(key);
     return isWanted;
   }
 
-  async close(): Promise<void> {
+  async close(caller?: Caller): Promise<void> {
+    const who = readCaller('close()', caller);
     const { core, own } = this.#parts;
     const journal = await core.journal();
     if (!(await own.isThere(journal))) throw own.unknown();
-    await journal.closeConversation(own.key);
+    await journal.closeConversation(own.key, who);
     core.wake(own.key);
   }
 

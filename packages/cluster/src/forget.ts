@@ -9,7 +9,8 @@ import { sleep } from '@inboard/core/util/timers.js';
 import { checkMethodOptions } from './check-options.js';
 import type { ForgetChoice, ForgottenData } from './cluster.js';
 import type { ClusterCore } from './cluster-core.js';
-import { checkKey, checkName } from './journal/check-names.js';
+import type { Caller } from './journal/filters.js';
+import { checkBy, checkKey, checkName } from './journal/check-names.js';
 import type { Journal } from './journal/journal.js';
 import type { ConversationRecord } from './journal/records.js';
 
@@ -29,15 +30,16 @@ export async function forget(
   choice: ForgetChoice,
   own: ReadonlySet<string>,
 ): Promise<ForgottenData> {
-  const { conversation, tenant, local: places } = readChoice(choice);
+  const { conversation, tenant, local: places, by } = readChoice(choice);
   const journal = await core.journal();
+  const caller: Caller = { by };
   const found: Found = { conversations: [], sessionIds: [], workers: new Set(), left: [] };
   if (conversation !== undefined) {
     const record = await journal.conversation(conversation);
-    if (record) await removeOne(journal, record, found);
+    if (record) await removeOne(journal, record, found, caller);
   } else if (tenant !== undefined) {
-    await removeTenant(journal, tenant, found);
-    await removeName(journal, tenant, found);
+    await removeTenant(journal, tenant, found, caller);
+    await removeName(journal, tenant, found, caller);
   }
   for (const name of own) found.workers.delete(name);
   const local = await deleteLocally(found.sessionIds, places);
@@ -59,14 +61,14 @@ interface Found {
   left: string[];
 }
 
-async function removeTenant(journal: Journal, tenant: string, found: Found): Promise<void> {
+async function removeTenant(journal: Journal, tenant: string, found: Found, caller: Caller): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const before = found.conversations.length;
     let page: ConversationRecord[];
     let after: string | undefined;
     do {
       page = await journal.conversations({ tenant, limit: PAGE, after });
-      for (const record of page) await removeOne(journal, record, found);
+      for (const record of page) await removeOne(journal, record, found, caller);
       after = page.at(-1)?.key;
     } while (page.length === PAGE);
     if (found.conversations.length === before) return;
@@ -77,16 +79,26 @@ async function removeTenant(journal: Journal, tenant: string, found: Found): Pro
 }
 
 /** Called last, because more may be spent under the tenant's name until its conversations are gone. */
-async function removeName(journal: Partial<Journal>, tenant: string, found: Found): Promise<void> {
+async function removeName(
+  journal: Partial<Journal>,
+  tenant: string,
+  found: Found,
+  caller: Caller,
+): Promise<void> {
   // The user's own journal may be older than this method.
-  if (journal.forgetTenant) await journal.forgetTenant(tenant);
+  if (journal.forgetTenant) await journal.forgetTenant(tenant, caller);
   else
     found.left.push(
       `What the tenant "${tenant}" has spent, and its pause, stay in the journal under its name: this journal has no "forgetTenant".`,
     );
 }
 
-async function removeOne(journal: Journal, record: ConversationRecord, found: Found): Promise<void> {
+async function removeOne(
+  journal: Journal,
+  record: ConversationRecord,
+  found: Found,
+  caller: Caller,
+): Promise<void> {
   const { key, sessionId, lease } = record;
   try {
     const history = await journal.history(key);
@@ -95,7 +107,7 @@ async function removeOne(journal: Journal, record: ConversationRecord, found: Fo
     found.left.push(`The workers of the conversation "${key}" could not be determined: ${messageOf(error)}`);
   }
   if (lease) found.workers.add(lease.owner);
-  if (!(await journal.remove(key))) return;
+  if (!(await journal.remove(key, caller))) return;
   found.conversations.push(key);
   found.sessionIds.push(sessionId);
 }
@@ -119,7 +131,8 @@ function readChoice(choice: unknown): ForgetChoice {
     checkMethodOptions('forget()', choice);
     checkMethodOptions('"local" of forget()', choice['local']);
   }
-  const { conversation, tenant } = isRecord(choice) ? choice : {};
+  const { conversation, tenant, by } = isRecord(choice) ? choice : {};
+  checkBy(by);
   if ((conversation === undefined) === (tenant === undefined)) {
     throw new InvalidOptionsError(
       ['conversation', 'tenant'],

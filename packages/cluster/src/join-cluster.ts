@@ -1,6 +1,8 @@
 // Joins journal, dispatcher, agents, limits and workers into one cluster object. A web server uses its conversations. A worker
 // process calls its `work()` or `step()`.
+import { readAuditEntries } from './audit.js';
 import type {
+  ClusterAuditFilter,
   ClusterInput,
   Cluster,
   ClusterConversation,
@@ -8,15 +10,23 @@ import type {
   ConversationStart,
   ForgetChoice,
   ForgottenData,
+  PruneOptions,
 } from './cluster.js';
+import type { HealthOptions, HealthReport } from '@inboard/core/health/health-report.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import { INSPECT_TARGET } from '@inboard/core/live/watch/session-registry.js';
 import { createClusterApprovals } from './approvals.js';
 import { createClusterCalls } from './calls.js';
 import { readConversationStart } from './check-input.js';
-import { checkMethodOptions, checkStepOptions } from './check-options.js';
+import { checkHealthOptions, checkMethodOptions, checkStepOptions } from './check-options.js';
 import { ClusterCore } from './cluster-core.js';
 import { createConversationHandle } from './conversation.js';
 import { forget } from './forget.js';
+import { ClusterHealth } from './health/cluster-health.js';
+import type { AuditEntry } from './journal/audit-entry.js';
+import type { RetentionPolicy, RetentionReport } from './journal/retention.js';
+import { checkRetention, startRetentionJob } from './retention-job.js';
+import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { checkKey, checkName } from './journal/check-names.js';
 import type { ClusterTarget } from './journal/cluster-target.js';
 import type { ConversationFilter } from './journal/journal.js';
@@ -70,6 +80,7 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
   readonly #workers = new OwnWorkers();
   /** Set only if the journal is in memory, because then no other process can do the work. */
   readonly #noWorkerWarning: NoWorkerWarning | undefined;
+  readonly #health: ClusterHealth;
   readonly #steps: Steps;
   /** Steps under way. */
   readonly #stepping = new Set<Promise<unknown>>();
@@ -88,11 +99,19 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
       : undefined;
     const onWake = (): void => this.#noWorkerWarning?.note();
     this.#core = new ClusterCore({ journal, dispatcher, onTrouble, onWake });
+    this.#health = new ClusterHealth({
+      journal: () => this.#core.journal(),
+      isClosed: () => this.#core.isClosed,
+      numbers: () => this.stats(),
+      telemetry,
+    });
     this.#parts = {
       dispatcher,
       agents,
-      admit: (turn, conversation) => decideBudget({ journal, budgets }, turn, conversation),
-      telemetry,
+      admit: (turn, conversation, facts) => decideBudget({ journal, budgets }, turn, conversation, facts),
+      prices: budgets?.prices,
+      telemetry: this.#health.telemetry,
+      onReported: () => this.#health.reported(),
       onTurnEnding: (turn) => this.#core.ends.begin(turn),
     };
     this.approvals = createClusterApprovals(this.#core);
@@ -108,7 +127,8 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
   conversation(key: string, start?: ConversationStart<A>): ClusterConversation {
     this.#core.check();
     checkKey(key);
-    const { agents, telemetry } = this.#input;
+    const { agents } = this.#input;
+    const { telemetry } = this.#health;
     const own = new OwnConversation(key, readConversationStart(start, agents));
     return createConversationHandle({ core: this.#core, own, telemetry });
   }
@@ -119,14 +139,28 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
     return await (await this.#core.journal()).conversations(filter);
   }
 
-  async work(options: WorkOptions = {}): Promise<ClusterWorker> {
+  work(options: WorkOptions = {}): Promise<ClusterWorker> {
+    return this.#health.workers.starting(this.#work(options));
+  }
+
+  async #work(options: WorkOptions): Promise<ClusterWorker> {
     checkMethodOptions('work()', options);
     const journal = await this.#core.journal();
+    const { retention } = options;
+    if (retention) checkRetention(retention, journal);
+    let endJob: (() => Promise<void>) | undefined;
     const worker = await this.#working.startWorker({ ...this.#parts, journal }, options, () => {
+      void endJob?.();
       this.#workers.remove(worker);
       this.#noWorkerWarning?.note();
     });
     this.#workers.add(worker);
+    if (retention)
+      endJob = startRetentionJob(journal, retention, {
+        owner: worker.name,
+        onTrouble: (error) =>
+          this.#core.tell({ where: 'journal', what: 'apply the retention policy', error }),
+      });
     // The cluster was closed while the worker was starting.
     if (this.#core.isClosed) await worker.close();
     this.#core.check();
@@ -167,16 +201,41 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
 
   async stats(): Promise<ClusterStats> {
     const journal = await this.#core.journal();
-    const [numbers, workers, pauses] = await Promise.all([
+    const [numbers, workers, pauses, [oldest]] = await Promise.all([
       journal.stats(),
       journal.workers(),
       journal.pauses(),
+      journal.questions({ limit: 1 }),
     ]);
-    return { ...numbers, workers, pauses };
+    const oldestQuestionMs = oldest ? Math.max(0, clock.Date.now() - oldest.askedAt) : 0;
+    return { ...numbers, workers, pauses, oldestQuestionMs };
+  }
+
+  async health(options?: HealthOptions): Promise<HealthReport> {
+    checkHealthOptions('health()', options);
+    return await this.#health.report(options);
+  }
+
+  async metrics(options?: HealthOptions): Promise<string> {
+    checkHealthOptions('metrics()', options);
+    return await this.#health.metrics(options);
   }
 
   async forget(choice: ForgetChoice): Promise<ForgottenData> {
     return await forget(this.#core, choice, this.#workers.names);
+  }
+
+  audit(filter?: ClusterAuditFilter): AsyncIterableIterator<AuditEntry> {
+    this.#core.check();
+    return readAuditEntries(() => this.#core.journal(), filter);
+  }
+
+  async prune(policy: RetentionPolicy, options: PruneOptions = {}): Promise<RetentionReport> {
+    checkMethodOptions('prune()', options);
+    const journal = await this.#core.journal();
+    if (!journal.retain)
+      throw new InvalidOptionsError(['journal'], 'This journal has no retention: it has no method "retain".');
+    return await journal.retain(policy, options);
   }
 
   close(): Promise<void> {
@@ -194,6 +253,7 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
 
   async #close(): Promise<void> {
     this.#noWorkerWarning?.close();
+    this.#health.close();
     await this.#core.end();
     this.#ended.abort();
     // The workers still need the journal to give their leases back. So the journal is closed last, whatever fails before.

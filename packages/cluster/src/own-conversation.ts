@@ -2,6 +2,7 @@
 // belongs to that tenant. Any other conversation reads as unknown. A message to such a conversation is refused, although a
 // message to an unknown key otherwise creates a conversation.
 import { ClusterError } from '@inboard/core/errors.js';
+import type { Caller } from './journal/filters.js';
 import type { Journal, NewTurn, TenantScope } from './journal/journal.js';
 import type { ConversationFacts, ConversationRecord, TurnRecord } from './journal/records.js';
 
@@ -49,17 +50,20 @@ export class OwnConversation {
    * Stores a message. The first one creates the conversation. Rejects with CONVERSATION_UNKNOWN if the key belongs to another
    * tenant.
    */
-  async enqueue(journal: Journal, sent: Omit<NewTurn, 'start'>): Promise<TurnRecord> {
+  async enqueue(journal: Journal, sent: Omit<NewTurn, 'start'>, caller: Caller = {}): Promise<TurnRecord> {
     const { key, scope } = this;
     const start = this.#start;
-    if (scope.tenant === undefined) return (await journal.enqueue({ ...sent, ...(start && { start }) })).turn;
+    if (scope.tenant === undefined) {
+      const { turn } = await journal.enqueue({ ...sent, ...(start && { start }) }, caller);
+      return turn;
+    }
     for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
-      const known = await this.#enqueueKnown(journal, sent);
+      const known = await this.#enqueueKnown(journal, sent, caller);
       if (known) return known;
       const found = await journal.conversation(key);
       if (found && !this.#isOwn(found)) throw this.#refuse();
       if (found) continue;
-      const { turn, isNew } = await journal.enqueue({ ...sent, ...(start && { start }) });
+      const { turn, isNew } = await journal.enqueue({ ...sent, ...(start && { start }) }, caller);
       // The first turn of a conversation shows that this call created it.
       if (isNew && turn.place === 1) return turn;
       if (await this.find(journal)) return turn;
@@ -76,9 +80,9 @@ export class OwnConversation {
     return new ClusterError('CONVERSATION_UNKNOWN', `There is no conversation "${key}".`, { key });
   }
 
-  async #enqueueKnown(journal: Journal, sent: NewTurn): Promise<TurnRecord | undefined> {
+  async #enqueueKnown(journal: Journal, sent: NewTurn, caller: Caller): Promise<TurnRecord | undefined> {
     try {
-      return (await journal.enqueue(sent, this.scope)).turn;
+      return (await journal.enqueue(sent, { ...this.scope, ...caller })).turn;
     } catch (error) {
       if (error instanceof ClusterError && error.code === 'CONVERSATION_UNKNOWN') return undefined;
       throw error;

@@ -1,9 +1,11 @@
 // A turn that was sent, as any process sees it: its state, its record and its outcome.
 import { AbortError, ClusterError } from '@inboard/core/errors.js';
 import { clock } from '@inboard/core/util/system/clock.js';
+import { readCaller } from './audit.js';
 import { checkMethodOptions } from './check-options.js';
 import type { SentTurn } from './cluster.js';
 import { closedError, type ClusterCore } from './cluster-core.js';
+import type { Caller } from './journal/filters.js';
 import type { Journal, JournalChange } from './journal/journal.js';
 import type { HeardPlace, JournalWatch } from './journal-hub.js';
 import type { ClusterTurnState, TurnOutcome, TurnRecord } from './journal/records.js';
@@ -107,10 +109,11 @@ class TurnHandle implements SentTurn {
     }
   }
 
-  async cancel(): Promise<boolean> {
+  async cancel(caller?: Caller): Promise<boolean> {
+    const who = readCaller('cancel()', caller);
     const journal = await this.#core.journal();
     const { key } = this.#own;
-    const isCancelled = (await this.#own.isThere(journal)) && (await journal.cancel(key, this.id));
+    const isCancelled = (await this.#own.isThere(journal)) && (await journal.cancel(key, this.id, who));
     // The next turn may be due now.
     if (isCancelled) this.#core.wake(key);
     return isCancelled;

@@ -41,7 +41,7 @@ export {
   ScriptMismatchError,
 } from './errors/record-errors.js';
 export type { CallFault, TraceFault } from './errors/record-errors.js';
-export { InspectorError, AcpError } from './errors/serving-errors.js';
-export type { AcpFault, InspectorFault } from './errors/serving-errors.js';
+export { InspectorError, AcpError, HealthError } from './errors/serving-errors.js';
+export type { AcpFault, HealthFault, InspectorFault } from './errors/serving-errors.js';
 export { LeaseLostError, ClusterError, RemoteError } from './errors/cluster-errors.js';
 export type { ClusterFault, LeaseLoss, RemoteFault } from './errors/cluster-errors.js';

@@ -7,6 +7,7 @@ export type {
   Cluster,
   ClusterApprovalFilter,
   ClusterApprovals,
+  ClusterAuditFilter,
   ClusterCalls,
   ClusterCompleteOptions,
   ClusterConversation,
@@ -18,14 +19,27 @@ export type {
   ConversationStart,
   ForgetChoice,
   ForgottenData,
+  PruneOptions,
   SentTurn,
 } from '@inboard/cluster/cluster.js';
 export type { ClusterPendingCall, StepOutcome } from '@inboard/cluster/step-outcome.js';
 export type { Budget, Budgets } from '@inboard/cluster/limits/budgets.js';
+export { formatWorkerEvent } from '@inboard/cluster/work/host/format-worker-event.js';
 export { clusterCall, type ClusterCall } from '@inboard/cluster/work/session/cluster-call.js';
-export { ClusterError, LeaseLostError } from '@inboard/core/errors.js';
-export type { ClusterFault, LeaseLoss } from '@inboard/core/errors.js';
+export { createHealthHandler } from '@inboard/core/health/health-handler.js';
+export type { HealthHandler, HealthHandlerOptions } from '@inboard/core/health/health-handler.js';
+export { serveHealth } from '@inboard/core/health/serve-health.js';
+export type { HealthServer, ServeHealthOptions } from '@inboard/core/health/serve-health.js';
 export type {
+  HealthCheck,
+  HealthOptions,
+  HealthReport,
+  HealthSubject,
+} from '@inboard/core/health/health-report.js';
+export { ClusterError, HealthError, LeaseLostError } from '@inboard/core/errors.js';
+export type { ClusterFault, HealthFault, LeaseLoss } from '@inboard/core/errors.js';
+export type {
+  BudgetLimit,
   ConversationFilter,
   DueConversation,
   FinishedTurn,
@@ -36,9 +50,25 @@ export type {
   NewTurn,
   QuestionFilter,
   RenewedLease,
+  ReservationAnswer,
+  ReservationRequest,
   TenantScope,
   TurnFinish,
 } from '@inboard/cluster/journal/journal.js';
+export type {
+  RetentionKind,
+  RetentionOptions,
+  RetentionPolicy,
+  RetentionReport,
+  RetentionRun,
+} from '@inboard/cluster/journal/retention.js';
+export type { Caller, CallerScope } from '@inboard/cluster/journal/filters.js';
+export type {
+  AuditedDeed,
+  AuditEntry,
+  AuditFilter,
+  AuditPage,
+} from '@inboard/cluster/journal/audit-entry.js';
 export type {
   JournalAnswer,
   JournalQuestion,

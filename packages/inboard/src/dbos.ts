@@ -11,6 +11,7 @@ export type {
   DbosClient,
   DbosEnqueueOptions,
   DbosHandle,
+  DbosStep,
   DbosWorkflowStatus,
 } from '@inboard/engines/dbos/dbos-library.js';
 export type { DbosRetries } from '@inboard/engines/dbos/turn-workflow.js';

@@ -11,7 +11,7 @@ export type {
 } from '@inboard/durable/attempt/attempt-input.js';
 export type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
 export type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
-export type { AwaitedCall } from '@inboard/durable/attempt/attempt-waits.js';
+export type { AwaitedCall } from '@inboard/durable/attempt/open-calls.js';
 export type {
   BusyConversation,
   Ledger,

@@ -86,7 +86,7 @@ export type {
   ApprovalStore,
 } from '@inboard/core/answer/permissions/approvals/approval.js';
 export { answerPermission } from '@inboard/core/answer/permissions/permission-questions.js';
-export type { PendingPermission } from '@inboard/core/answer/permissions/permission-questions.js';
+export type { PendingPermission } from '@inboard/core/answer/permissions/open-permission.js';
 export { replayPermissions } from '@inboard/core/answer/permissions/replay-permissions.js';
 export type {
   AskedPermission,

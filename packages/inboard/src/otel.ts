@@ -8,6 +8,7 @@ export {
   type ClusterTelemetryOptions,
   type OpenClusterTelemetry,
 } from '@inboard/otel/cluster/cluster-telemetry.js';
+export type { ClusterNumbers } from '@inboard/cluster/numbers/measure.js';
 
 // INBOARD_INSPECT opens the inspector for sessions that this entry point starts.
 registerInspector(openInspector);

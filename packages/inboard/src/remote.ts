@@ -12,6 +12,16 @@ export type {
   ServerTls,
 } from '@inboard/remote/serve/serve-options.js';
 export type { RemoteServerEvent } from '@inboard/remote/serve/server-event.js';
-export { RemoteError } from '@inboard/core/errors.js';
-export type { RemoteFault } from '@inboard/core/errors.js';
+export { createHealthHandler } from '@inboard/core/health/health-handler.js';
+export type { HealthHandler, HealthHandlerOptions } from '@inboard/core/health/health-handler.js';
+export { serveHealth } from '@inboard/core/health/serve-health.js';
+export type { HealthServer, ServeHealthOptions } from '@inboard/core/health/serve-health.js';
+export type {
+  HealthCheck,
+  HealthOptions,
+  HealthReport,
+  HealthSubject,
+} from '@inboard/core/health/health-report.js';
+export { HealthError, RemoteError } from '@inboard/core/errors.js';
+export type { HealthFault, RemoteFault } from '@inboard/core/errors.js';
 export type { Environment } from '@inboard/core/wire/process/operating-system.js';

@@ -1,6 +1,6 @@
 // The entry point `inboard/temporal/workflow`: turns in workflows of Temporal. It is bundled for Temporal's sandbox, so it imports
 // `@temporalio/workflow` and nothing else. Experimental: it may change in a minor release.
-export { TURN_MESSAGES } from '@inboard/engines/temporal/workflow/message-names.js';
+export { TURN_FAILURES, TURN_MESSAGES } from '@inboard/engines/temporal/workflow/message-names.js';
 export {
   conversationWorkflow,
   receiveAnswers,
@@ -13,7 +13,7 @@ export type {
   TemporalConversation,
   ConversationMessage,
   TemporalConversationState,
-} from '@inboard/engines/temporal/workflow/conversation-run.js';
+} from '@inboard/engines/temporal/workflow/conversation-facts.js';
 export type { TurnActivitySettings } from '@inboard/engines/temporal/workflow/drive-turn.js';
 export type { CarriedTurn } from '@inboard/engines/temporal/workflow/open-turn.js';
 export type { TurnAnswers } from '@inboard/engines/temporal/workflow/turn-answers.js';

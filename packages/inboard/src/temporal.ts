@@ -10,6 +10,7 @@ export {
   type TemporalWorkflowHandle,
 } from '@inboard/engines/temporal/conversation-client.js';
 export { turnActivities, type TurnActivitiesOptions } from '@inboard/engines/temporal/turn-activities.js';
+export { TURN_FAILURES } from '@inboard/engines/temporal/workflow/message-names.js';
 export type { TurnActivities, TurnActivityInput } from '@inboard/engines/temporal/turn-activity.js';
 export type { EngineAgent, EngineAttempt, EngineOptions } from '@inboard/engines/turn/engine-agents.js';
 export type { EngineTurn } from '@inboard/engines/turn/engine-turn.js';

@@ -1,7 +1,7 @@
 // One trace from the message that is sent to the tool that runs for it, over two processes that share nothing but the
 // journal; and the numbers of workers and of the journal.
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '@inboard/core/answer/mcp/tool/tool.js';
 import type { ConversationRecord, JournalStats, TurnRecord } from '@inboard/cluster/journal/records.js';
@@ -247,6 +247,7 @@ describe('the numbers', () => {
       { type: 'call-completed', turn: 't', toolName: 'refund', callKey: 'c', how: 'ran', delivered: true },
       { type: 'turn-parked', turn: 't', questions: 2 },
       { type: 'turn-handed-over', turn: 't' },
+      { type: 'turn-waiting', turn: 't', reason: 'The budget is reserved' },
       { type: 'paused', ms: 1000, reason: '429', tenant: 'acme' },
       { type: 'trouble', where: 'journal', error: new Error('away') },
     ];
@@ -265,6 +266,7 @@ describe('the numbers', () => {
       ['inboard.cluster.calls.completed', 1, 'ran', 'refund'],
       ['inboard.cluster.turns.left', 1, 'parked'],
       ['inboard.cluster.turns.left', 1, 'handed-over'],
+      ['inboard.cluster.turns.left', 1, 'waiting'],
       ['inboard.cluster.pauses', 1, 'tenant'],
       ['inboard.cluster.troubles', 1, 'journal'],
       ['inboard.cluster.turns', 1, 'success'],
@@ -274,6 +276,8 @@ describe('the numbers', () => {
   });
 
   it('of all are asked of the journal when somebody collects them, until it is closed; a database that is away is no number', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const log = createSpanLog();
     const numbers: JournalStats = {
       conversations: { idle: 5, queued: 1, running: 2, parked: 3, closed: 4 },
@@ -303,10 +307,13 @@ describe('the numbers', () => {
     expect(read).toContainEqual(['inboard.cluster.turns.current', 90, 'ended']);
     expect(read).toContainEqual(['inboard.cluster.queue.oldest', 2.5]);
     expect(read).toContainEqual(['inboard.cluster.takeovers', 7]);
-    expect(read).toContainEqual(['inboard.cluster.cost.total', 12.5]);
+    expect(read).toContainEqual(['inboard.cluster.spent', 12.5]);
     log.measured.length = 0;
     isAway = true;
+    vi.advanceTimersByTime(5000);
     await log.collect();
+    expect(log.measured).toMatchObject([{ name: 'inboard.cluster.stats.ok', value: 0 }]);
+    log.measured.length = 0;
     isAway = false;
     telemetry.close();
     await log.collect();

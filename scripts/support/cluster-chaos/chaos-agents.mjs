@@ -17,6 +17,7 @@ export async function createChaosAgents({
   writeEffect,
   toolMs,
   hasRow,
+  onRepeat = 'recorded',
 }) {
   const { createSdkMcpServer, tool } = await import(`${entryPoints}/index.js`);
   const { clusterCall } = await import(`${entryPoints}/cluster.js`);
@@ -36,7 +37,7 @@ export async function createChaosAgents({
       name,
       description: `Does the ${name} of a message`,
       inputSchema: { k: 'string', n: 'number', call: 'number' },
-      onRepeat: 'recorded',
+      onRepeat,
       run,
     });
   return {

@@ -139,12 +139,47 @@ async function slowDatabase({ lines, note, slowMs = 500, forMs = 8000 }) {
   lines.setDelay(0);
 }
 
-async function rollingDeploy({ fleet, note, plan }) {
-  for (const place of fleet.workers.keys()) {
+/** Replaces one worker after another; `change` is what the new ones are told. */
+async function deploy({ fleet, note, plan }, change, places = [...fleet.workers.keys()]) {
+  for (const place of places) {
     const old = fleet.workers[place];
     const { code, signal, ms } = await fleet.drain(old);
     note('deployed', { worker: old.name, ms, drainMs: plan.work.drainMs, code, signal });
-    await fleet.startWorker(place, { ...old.own, plan: { ...old.own.plan, version: 2 } });
+    await fleet.startWorker(place, { ...old.own, plan: { ...old.own.plan, ...change } });
+  }
+}
+
+const rollingDeploy = (world) => deploy(world, { version: 2 });
+
+/** The first new worker brings the tables to its version, while the earlier ones work on. */
+async function upgrade(world) {
+  await deploy(world, world.packages.later);
+}
+
+/** Back to the earlier package, on tables that the later one has changed. */
+async function downgrade(world) {
+  await deploy(world, world.packages.earlier);
+}
+
+/**
+ * Ends the promised window: tables for newer code than there is. Each worker ends by itself, and none of either package can be
+ * started. Workers of the earlier package are not among those that run: code of version 1 looks at the tables only at its start.
+ */
+export async function outdate({ fleet, note, packages, setOldestVersion, patienceMs = 20_000 }) {
+  for (const worker of fleet.workers) worker.isExpected = true;
+  await setOldestVersion(99);
+  const workers = [...fleet.workers];
+  for (const plan of [packages.earlier, packages.later]) {
+    const place = fleet.workers.length;
+    const starting = fleet.startWorker(place, { plan });
+    fleet.workers[place].isExpected = true;
+    workers.push(fleet.workers[place]);
+    await starting.catch(() => {});
+  }
+  const limit = Date.now() + patienceMs;
+  for (const { name, isOver, child } of workers) {
+    while (!isOver() && Date.now() < limit) await sleep(20);
+    note('version-refused', { worker: name, code: child.exitCode, signal: child.signalCode });
   }
 }
 
@@ -155,8 +190,8 @@ async function killApprover(world) {
   approver.start();
 }
 
-/** Those that happen only where they are asked for: they need root. */
-export const RARE_FAULTS = { disk: fillDisk };
+/** Those that happen only where they are asked for: one needs root, the others an earlier package. */
+export const RARE_FAULTS = { disk: fillDisk, upgrade, downgrade };
 
 /** The faults, by name. */
 export const FAULTS = {

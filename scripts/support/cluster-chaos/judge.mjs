@@ -32,6 +32,13 @@ export function findBroken({ histories, notes, effects, wanted, isRolling }) {
     if (ms > drainMs + CLOSING_MS || code !== 0)
       say('G18', `${worker} took ${ms} ms of ${drainMs} to end, by ${signal ?? `exit code ${code}`}`);
   }
+  for (const { name } of of(notes, 'fault-missed')) {
+    if (name === 'upgrade' || name === 'downgrade')
+      say('G18', `all turns had ended before the ${name}: it needs more conversations`);
+  }
+  for (const { worker, code, signal } of of(notes, 'version-refused')) {
+    if (code !== 78) say('G18', `${worker} did not refuse newer tables: ${signal ?? `exit code ${code}`}`);
+  }
   if (isRolling)
     for (const repeated of repeatsOf(notes))
       say('G18', `the call ${repeated} ran again in a deploy without kills`);

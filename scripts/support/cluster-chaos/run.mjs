@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { EFFECTS } from './chaos-agents.mjs';
-import { awaitGone, FAULTS, POINTS, RARE_FAULTS } from './faults.mjs';
+import { awaitGone, FAULTS, outdate, POINTS, RARE_FAULTS } from './faults.mjs';
 import { createFleet } from './fleet.mjs';
 import { startModel } from './model.mjs';
 import { openNotes, readNotes } from './notes.mjs';
@@ -18,14 +18,17 @@ const FAKE_CLI = fileURLToPath(new URL('programs/fake-cli.cjs', import.meta.url)
 /** Without a turn that ended for so long, nothing will come any more. */
 const STILL_MS = 60_000;
 
-/** Runs it. `services` has the addresses of PostgreSQL and Redis, and can break them. */
-export async function runChaos({ settings, services, entryPoints, log }) {
+/**
+ * Runs it. `services` has the addresses of PostgreSQL and Redis, and can break them. With `earlier`, everything begins with that
+ * package, on its tables.
+ */
+export async function runChaos({ settings, services, entryPoints, earlier, log }) {
   const { seed, pair, cli, conversations, turns, kills, faults } = settings;
   const folder = mkdtempSync(join(tmpdir(), 'cluster-chaos-'));
   const notes = join(folder, 'notes');
   const note = openNotes(notes, 'run');
   const random = createRandom(seed);
-  const own = await openOwn({ pair, entryPoints, services });
+  const own = await openOwn({ pair, entryPoints: earlier?.entryPoints ?? entryPoints, services });
   const { journal } = own;
   const home = await makeHome({ cli, entryPoints, folder, settings, note });
   const isCut = faults.some((name) => name === 'partition' || name === 'slow');
@@ -55,9 +58,10 @@ export async function runChaos({ settings, services, entryPoints, log }) {
       maxAttempts: 50,
     },
   };
+  const packages = listPackages(plan, earlier);
   let isOver = false;
   const fleet = createFleet({
-    plan,
+    plan: { ...plan, ...packages.earlier },
     isWanted: () => !isOver,
     onUnasked: (what) => note('unasked', { what }),
   });
@@ -84,6 +88,9 @@ export async function runChaos({ settings, services, entryPoints, log }) {
       executable: home.executable,
       approver,
       plan,
+      packages,
+      setOldestVersion: (version) =>
+        own.query(`insert into inboard.migrations (version, oldest) values (${version}, ${version})`),
     };
     const progress = watchProgress(journal, conversations * turns, log);
     const breaking = breakThings({ world, progress, kills, faults, log });
@@ -91,7 +98,10 @@ export async function runChaos({ settings, services, entryPoints, log }) {
     isOver = true;
     await breaking;
     if (!ended) log(`Nothing moved for ${STILL_MS / 1000} s.`);
-    const histories = await readHistories(journal, conversations);
+    const histories = earlier
+      ? await readWith({ pair, entryPoints, services }, conversations)
+      : await readHistories(journal, conversations);
+    if (earlier) await outdate(world);
     const effects = (await own.query('select * from chaos_effects')).rows;
     const ms = Date.now() - startedAt;
     await fleet.close();
@@ -109,6 +119,31 @@ export async function runChaos({ settings, services, entryPoints, log }) {
     await lines?.close();
     await own.close();
     await home.close();
+  }
+}
+
+/** What workers of each package are told. Without an earlier one, both are the same. */
+function listPackages({ entryPoints, work }, earlier) {
+  if (earlier === undefined) return { earlier: {}, later: {} };
+  const { suspendAfterMs, ...others } = work;
+  return {
+    earlier: {
+      entryPoints: earlier.entryPoints,
+      onRepeat: earlier.onRepeat,
+      work: { ...others, [earlier.suspendOption]: suspendAfterMs },
+    },
+    later: { entryPoints, onRepeat: 'recorded', work },
+  };
+}
+
+/** The histories, as the package that came last reads them. */
+async function readWith({ pair, entryPoints, services }, conversations) {
+  const { journal, dispatcher } = await openPair({ pair, entryPoints, ...services });
+  try {
+    return await readHistories(journal, conversations);
+  } finally {
+    await dispatcher?.close();
+    await journal.close();
   }
 }
 

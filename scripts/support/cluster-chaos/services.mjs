@@ -38,6 +38,7 @@ export async function startServices({ redis: isWanted, smallDisk = false }) {
       postgres.resume();
     },
     flushRedis: () => redis?.flushAll(),
+    countJobs: () => redis?.countKeys(),
     fillDisk: () => disk?.fill(),
     /** Empties the disk and starts PostgreSQL again, which ends itself when it cannot write its log. */
     async emptyDisk() {

@@ -17,7 +17,7 @@ const THEMES = [
   ['result-errors', 'How a turn ends'],
   ['answer-errors', 'Tools, hooks and permissions'],
   ['record-errors', 'Sessions, traces and tests'],
-  ['serving-errors', 'Inspector and editors'],
+  ['serving-errors', 'Inspector, editors and health'],
   ['cluster-errors', 'Clusters and CLIs on other hosts'],
   ['base', 'Errors without a class of their own'],
 ];
@@ -30,6 +30,7 @@ const ENTRY_POINTS = {
   LeaseLostError: 'inboard/cluster',
   ClusterError: 'inboard/cluster',
   RemoteError: 'inboard/remote',
+  HealthError: 'inboard/cluster',
 };
 
 /** Fields that every error may have, told of once. */

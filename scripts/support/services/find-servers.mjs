@@ -28,7 +28,8 @@ export function findPgbouncer() {
   return findProgram('pgbouncer');
 }
 
-function findProgram(name) {
+/** A program of this name on the PATH; undefined where there is none. */
+export function findProgram(name) {
   return listPath()
     .map((folder) => join(folder, name))
     .find((program) => existsSync(program));

@@ -1,9 +1,12 @@
+type RunProgram = (program: string, args: readonly string[]) => Promise<void>;
+
 export interface PostgresServer {
   readonly url: string;
   readonly port: number;
   readonly folder: string;
   readonly log: string;
   readonly pid: number;
+  readonly run: RunProgram;
   halt(mode?: 'immediate' | 'fast'): Promise<void>;
   pause(): void;
   resume(): void;
@@ -16,4 +19,5 @@ export function startPostgres(options?: {
   port?: number;
   settings?: Readonly<Record<string, string | number>>;
   parent?: string;
+  fill?: (data: string, run: RunProgram) => Promise<void>;
 }): Promise<PostgresServer>;

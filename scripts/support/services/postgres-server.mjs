@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describeMissingServers, findPostgres } from './find-servers.mjs';
 import { findFreePort, findUser, makeFolder, removeFolder, startServer } from './server-process.mjs';
@@ -10,22 +10,25 @@ import { findFreePort, findUser, makeFolder, removeFolder, startServer } from '.
 const run = promisify(execFile);
 const SIGNALS = { immediate: 'SIGQUIT', fast: 'SIGINT' };
 const USER = 'inboard';
+const NEW_DATABASE = ['--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8'];
 
 /**
  * Starts a PostgreSQL. `settings` are its own, as in postgresql.conf; `fsync: 'off'` is quicker and loses nothing unless the
- * machine itself fails. Its files are below `parent`.
+ * machine itself fails. Its files are below `parent`. Its database is a new one, or what `fill` has put into the folder that it is
+ * given, such as a backup.
  */
-export async function startPostgres({ port, settings = {}, parent } = {}) {
+export async function startPostgres({ port, settings = {}, parent, fill } = {}) {
   const bin = findPostgres();
   if (bin === undefined) throw new Error(describeMissingServers());
   const folder = await makeFolder('inboard-postgres-', parent);
   const data = join(folder, 'db');
   const chosen = port ?? (await findFreePort());
-  await run(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', USER, '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8'],
-    { ...findUser(), cwd: folder, env: { PATH: process.env.PATH, HOME: folder, LC_ALL: 'C.UTF-8' } },
-  );
+  const runProgram = async (program, args) => {
+    const env = { PATH: process.env.PATH, HOME: folder, LC_ALL: 'C.UTF-8' };
+    await run(resolve(bin, program), args, { ...findUser(), cwd: folder, env });
+  };
+  if (fill) await fill(data, runProgram);
+  else await runProgram('initdb', ['-D', data, '-U', USER, ...NEW_DATABASE]);
   const all = {
     port: chosen,
     listen_addresses: '127.0.0.1',
@@ -48,6 +51,8 @@ export async function startPostgres({ port, settings = {}, parent } = {}) {
     port: chosen,
     folder,
     log: join(folder, 'log'),
+    /** Runs a program that comes with the server, such as `pg_dump`, or one by its path, as the server's user. */
+    run: runProgram,
     get pid() {
       return server.pid;
     },
@@ -104,5 +109,5 @@ function signal(pid, name) {
 async function isReady(data, pid) {
   const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n');
-  return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
+  return lines[0] === String(pid) && ['ready', 'standby'].includes(lines[7]?.trim());
 }

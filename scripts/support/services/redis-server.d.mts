@@ -4,6 +4,7 @@ export interface RedisServer {
   readonly folder: string;
   readonly pid: number;
   flushAll(): Promise<void>;
+  countKeys(): Promise<number>;
   restart(options?: { downMs?: number }): Promise<void>;
   stop(): Promise<void>;
 }

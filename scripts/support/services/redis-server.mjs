@@ -47,6 +47,10 @@ export async function startRedis({ port } = {}) {
       const answer = await say(chosen, 'FLUSHALL');
       if (!answer.startsWith('+OK')) throw new Error(`Redis did not flush: ${answer}`);
     },
+    /** How many keys it holds. */
+    async countKeys() {
+      return Number(/^:(\d+)/.exec(await say(chosen, 'DBSIZE'))?.[1]);
+    },
     async restart({ downMs = 0 } = {}) {
       await server.end('SIGKILL');
       await new Promise((resolve) => {

@@ -11,7 +11,7 @@ import {
 import { readPageAssets } from '../../../packages/inspector/src/server/page-assets.js';
 import type { RecordedSource } from '../../../packages/inspector/src/sources/recorded-source.js';
 import { openTraceFolder } from '../../../packages/inspector/src/sources/trace-folder.js';
-import { VIEWS } from '../../../packages/inspector/src/page/store/store.js';
+import { listViews } from '../../../packages/inspector/src/page/store/store.js';
 import { buildPageOnce } from '../../../packages/inspector/test/support/built-page.js';
 import { fixturePath } from '../../../packages/inspector/test/support/make-events.js';
 import { makeTrace } from '../../../packages/core/test/record/trace/support/make-trace.js';
@@ -22,6 +22,8 @@ import { keepPicture } from './support/pictures.js';
 
 const ATTACK =
   '</script><script>window.harmed=1</script><img src=x onerror="window.harmed=1"><style>*{display:none}</style>[x](javascript:window.harmed=1)';
+/** Recordings have no audit, which is the last view. */
+const VIEWS = listViews(undefined);
 const PARTS = ['.head', '.bar', '#view', '.dock'];
 
 describeInBrowser('a folder of recordings', (test) => {

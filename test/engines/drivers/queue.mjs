@@ -32,12 +32,14 @@ export async function start({ database, node }) {
         content,
       ]),
     questions: async (conversation, id) => (await read('questions', { conversation, id })) ?? [],
-    answer: (conversation, id, answer) =>
-      pool.query(
+    answer: async (conversation, id, answer) => {
+      const { rowCount } = await pool.query(
         `update jobs set answers = answers || $3::jsonb, not_before = now()
          where conversation = $1 and id = $2 and not answers @> $4::jsonb`,
         [conversation, id, JSON.stringify([answer]), JSON.stringify([{ id: answer.id }])],
-      ),
+      );
+      return rowCount === 1;
+    },
     outcome: async (conversation, id) => {
       await waitUntil(
         async () => (await read('outcome', { conversation, id })) != null,

@@ -18,6 +18,7 @@ export async function start({ database, folder, node }) {
   const invocations = new Map();
   let registered;
   const ready = [];
+  const pods = [];
 
   /** The server reads once from a pod which handlers there are. */
   const untilRegistered = async () => {
@@ -34,6 +35,7 @@ export async function start({ database, folder, node }) {
       const saying = pod.says('ready').then(({ port }) => address.add(port));
       saying.catch(() => {});
       ready.push(saying);
+      pods.push(pod);
       return pod;
     },
     send: async ({ conversation, id, content }) => {
@@ -47,12 +49,15 @@ export async function start({ database, folder, node }) {
       for (const { id, awakeable } of questions) awakeables.set(id, awakeable);
       return questions;
     },
-    // The first goes to the server, which needs no pod for that. Another is a message for the object, for when it has a pod again.
+    // While no pod lives, the first goes straight to the server. Another is a message for the object, for when it has a pod again.
     answer: async (conversation, _id, answer) => {
       const path = awakeables.get(answer.id);
       awakeables.delete(answer.id);
+      if (path && pods.some((pod) => !pod.hasEnded))
+        return await request(`${pathOf(conversation)}/answer`, answer);
       if (path) await request(`${server.ingress}/restate/awakeables/${path}/resolve`, answer);
       else await request(`${pathOf(conversation)}/answer/send`, answer);
+      return undefined;
     },
     outcome: (conversation, id) =>
       request(

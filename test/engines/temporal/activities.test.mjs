@@ -6,14 +6,16 @@ import { ActivityCancellationDetails } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createSdkMcpServer, tool } from 'inboard';
 import { createMemoryLedger } from 'inboard/durable';
-import { turnActivities } from 'inboard/temporal';
+import { TURN_FAILURES, turnActivities } from 'inboard/temporal';
 import { startOffline, text, toolUse } from 'inboard/testing';
 
 const DONE = 'The order is done.';
-const answer = ({ messages }) =>
-  JSON.stringify(messages).includes('"tool_result"')
-    ? text(DONE)
+const answer = ({ messages }) => {
+  if (JSON.stringify(messages).includes('"tool_result"')) return text(DONE);
+  return JSON.stringify(messages).includes('At length')
+    ? text('a'.repeat(600_000))
     : toolUse('mcp__shop__refund', { order: '7' });
+};
 
 const offline = {};
 before(async () => {
@@ -134,15 +136,29 @@ void test('an attempt that a newer one has replaced fails, so that Temporal trie
   assert.equal(typeof ledger.take, 'function');
 });
 
-void test('wrong input fails for good, and other errors do not', async () => {
+void test('a wrong turn fails for good; an unknown agent, wrong options of it and other errors do not', async () => {
   const { attempt } = createScene();
-  const wrong = new MockActivityEnvironment().run(attempt, input({ turn: { ...turn, agent: 'suport' } }));
+  const run = (more) => new MockActivityEnvironment().run(attempt, input(more));
+  for (const more of [{ turn: { ...turn, content: '' } }, { answers: [{ id: 'q' }] }])
+    await assert.rejects(
+      run(more),
+      (error) => error.type === TURN_FAILURES.invalidTurn && error.nonRetryable === true,
+    );
+  // The next deployment may have that agent.
   await assert.rejects(
-    wrong,
+    run({ turn: { ...turn, agent: 'suport' } }),
     (error) =>
-      error.type === 'InvalidOptionsError' &&
-      error.nonRetryable === true &&
+      error.type === 'InboardAgentUnusable' &&
+      error.nonRetryable !== true &&
       /Did you mean "support"/.test(error.message),
+  );
+  const unusable = turnActivities({
+    agents: { support: { maxTurns: 'many' } },
+    ledger: createMemoryLedger(),
+  });
+  await assert.rejects(
+    new MockActivityEnvironment().run(unusable.inboardAttempt, input()),
+    (error) => error.type === TURN_FAILURES.agentUnusable && error.nonRetryable !== true,
   );
   const failing = turnActivities({
     agents: { support: () => Promise.reject(new Error('no database')) },
@@ -151,5 +167,17 @@ void test('wrong input fails for good, and other errors do not', async () => {
   await assert.rejects(
     new MockActivityEnvironment().run(failing.inboardAttempt, input()),
     (error) => error.message === 'no database' && error.nonRetryable !== true,
+  );
+});
+
+void test('an outcome that is too large for a history fails for good', async () => {
+  const { attempt } = createScene();
+  const long = { ...turn, content: 'At length, please' };
+  await assert.rejects(
+    new MockActivityEnvironment().run(attempt, input({ turn: long })),
+    (error) =>
+      error.type === 'InboardAttemptTooLarge' &&
+      error.nonRetryable === true &&
+      /returned "ended with 600\d+ bytes" of JSON/.test(error.message),
   );
 });

@@ -5,6 +5,8 @@ import { StandInActivities } from './stand-in-activities.mjs';
 import { COMMAND, createDeferred, EVENT, fail, now, toMs, toToken } from './stand-in-parts.mjs';
 
 const TASK_LIMIT_MS = 10_000;
+/** As a server's default: more at once are refused. */
+const MOST_UPDATES = 10;
 const updateTypes = proto.temporal.api.update.v1;
 const UNHANDLED_COMMAND =
   proto.temporal.api.enums.v1.WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND;
@@ -51,10 +53,10 @@ export class StandInRun {
     this.#scheduleTask();
   }
 
-  /** Adds events now, or after the task that is at work. */
-  arrive(add) {
+  /** Adds events now, or after the task that is at work. `timerId` is of a timer that fired. */
+  arrive(add, timerId) {
     if (this.isClosed) return;
-    if (this.#task?.isStarted || this.#isObeying) this.#arrived.push(add);
+    if (this.#task?.isStarted || this.#isObeying) this.#arrived.push({ add, timerId });
     else {
       add((...event) => this.#append(...event));
       this.#scheduleTask();
@@ -92,6 +94,12 @@ export class StandInRun {
 
   admit(request) {
     const id = request.meta.updateId;
+    const underWay = [...this.updates.values()].filter(({ outcome }) => !outcome).length;
+    if (!this.updates.has(id) && underWay >= MOST_UPDATES)
+      throw fail(
+        'RESOURCE_EXHAUSTED',
+        'limit on number of concurrent in-flight updates has been reached (10)',
+      );
     if (!this.updates.has(id)) this.updates.set(id, { request, done: createDeferred(), isSent: false });
     this.#scheduleTask();
     return id;
@@ -121,13 +129,13 @@ export class StandInRun {
 
   completeTask(startedEventId, { commands, messages, sdkMetadata }) {
     const scheduledEventId = this.#takeTask(startedEventId);
-    const isEnd = ({ commandType }) => ENDS.has(commandType);
-    if (commands.some(isEnd) && this.#arrived.length > 0) {
+    if (commands.some(({ commandType }) => ENDS.has(commandType)) && this.#hasMore(commands)) {
       this.#append(EVENT.EVENT_TYPE_WORKFLOW_TASK_FAILED, 'workflowTaskFailedEventAttributes', {
         scheduledEventId,
         startedEventId,
         cause: UNHANDLED_COMMAND,
       });
+      this.#sendAgain();
       this.#afterTask();
       throw fail('INVALID_ARGUMENT', 'UnhandledCommand');
     }
@@ -146,6 +154,15 @@ export class StandInRun {
     this.#afterTask();
   }
 
+  /** Whether something has come that the run must see before it ends: not a timer that the same task cancels. */
+  #hasMore(commands) {
+    const cancelled = new Set(commands.map((command) => command.cancelTimerCommandAttributes?.timerId));
+    return (
+      this.#arrived.some(({ timerId }) => timerId === undefined || !cancelled.has(timerId)) ||
+      [...this.updates.values()].some(({ isSent }) => !isSent)
+    );
+  }
+
   failTask(startedEventId, cause, failure) {
     const scheduledEventId = this.#takeTask(startedEventId);
     this.#append(EVENT.EVENT_TYPE_WORKFLOW_TASK_FAILED, 'workflowTaskFailedEventAttributes', {
@@ -155,14 +172,19 @@ export class StandInRun {
       failure,
     });
     this.lastTaskFailure = failure?.message;
-    for (const update of this.updates.values())
-      if (!update.outcome && !update.acceptedEventId) update.isSent = false;
+    this.#sendAgain();
     // As after a failure on a server, the next task comes a little later.
     this.state.clock.after(500, () => this.#afterTask(true));
   }
 
+  /** Updates that came with a task that was void come with the next one. */
+  #sendAgain() {
+    for (const update of this.updates.values())
+      if (!update.outcome && !update.acceptedEventId) update.isSent = false;
+  }
+
   #takeTask(startedEventId) {
-    if (this.isClosed || this.#task?.startedEventId !== startedEventId)
+    if (this.isClosed || startedEventId === undefined || this.#task?.startedEventId !== startedEventId)
       throw fail('NOT_FOUND', 'this task is not the one that runs');
     const { scheduledEventId } = this.#task;
     this.state.clock.stop(this.#task.timer);
@@ -173,7 +195,7 @@ export class StandInRun {
   #afterTask(isAgain = false) {
     if (this.isClosed) return;
     const arrived = this.#arrived.splice(0);
-    for (const add of arrived) add((...event) => this.#append(...event));
+    for (const { add } of arrived) add((...event) => this.#append(...event));
     const isAsked = [...this.updates.values()].some(({ isSent }) => !isSent);
     if (
       isAgain ||
@@ -220,7 +242,7 @@ export class StandInRun {
         startedEventId: task.startedEventId,
         timeoutType: 1,
       });
-      for (const update of this.updates.values()) if (!update.acceptedEventId) update.isSent = false;
+      this.#sendAgain();
       this.#afterTask(true);
     });
     const messages = [];
@@ -286,8 +308,10 @@ export class StandInRun {
           startToFireTimeout,
         });
         const fire = () =>
-          this.arrive((append) =>
-            append(EVENT.EVENT_TYPE_TIMER_FIRED, 'timerFiredEventAttributes', { timerId, startedEventId }),
+          this.arrive(
+            (append) =>
+              append(EVENT.EVENT_TYPE_TIMER_FIRED, 'timerFiredEventAttributes', { timerId, startedEventId }),
+            timerId,
           );
         this.#timers.set(timerId, {
           startedEventId,
@@ -298,6 +322,8 @@ export class StandInRun {
       case COMMAND.COMMAND_TYPE_CANCEL_TIMER: {
         const { timer, startedEventId } = this.#timers.get(facts.timerId);
         this.state.clock.stop(timer);
+        // It may have fired while the task was at work. A server takes that back: a cancelled timer never fires in a history.
+        this.#arrived = this.#arrived.filter(({ timerId }) => timerId !== facts.timerId);
         add(EVENT.EVENT_TYPE_TIMER_CANCELED, 'timerCanceledEventAttributes', {
           timerId: facts.timerId,
           startedEventId,
@@ -340,9 +366,6 @@ export class StandInRun {
       continuedFrom: this.runId,
       firstRunId: this.#options.firstRunId ?? this.runId,
     };
-    const waiting = [...this.updates.values()].filter(
-      ({ acceptedEventId, outcome }) => !acceptedEventId && !outcome,
-    );
     add(
       EVENT.EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW,
       'workflowExecutionContinuedAsNewEventAttributes',
@@ -351,11 +374,6 @@ export class StandInRun {
     this.#close();
     const run = this.state.start(next);
     this.events.at(-1).workflowExecutionContinuedAsNewEventAttributes.newExecutionRunId = run.runId;
-    // An update that the old run has not seen goes to the new one.
-    for (const update of waiting)
-      run.updates
-        .get(run.admit(update.request))
-        .done.promise.then(() => this.#settle(update, run.updates.get(update.request.meta.updateId).outcome));
   }
 
   #noteMessage({ protocolInstanceId, body }) {
@@ -373,8 +391,11 @@ export class StandInRun {
           acceptedRequest: update.request,
         },
       );
-    else if (type === 'Rejection') this.#settle(update, { failure: facts.failure });
-    else {
+    else if (type === 'Rejection') {
+      // A server forgets it: the same id may come again.
+      this.updates.delete(protocolInstanceId);
+      this.#settle(update, { failure: facts.failure });
+    } else {
       this.#append(
         EVENT.EVENT_TYPE_WORKFLOW_EXECUTION_UPDATE_COMPLETED,
         'workflowExecutionUpdateCompletedEventAttributes',

@@ -10,6 +10,11 @@ const service = proto.temporal.api.workflowservice.v1;
 const NAME = 'temporal.api.workflowservice.v1.WorkflowService';
 const POLL_MS = 5000;
 const { UpdateWorkflowExecutionLifecycleStage: STAGE } = proto.temporal.api.enums.v1;
+const STAGES = {
+  COMPLETED: STAGE.UPDATE_WORKFLOW_EXECUTION_LIFECYCLE_STAGE_COMPLETED,
+  ACCEPTED: STAGE.UPDATE_WORKFLOW_EXECUTION_LIFECYCLE_STAGE_ACCEPTED,
+  ADMITTED: STAGE.UPDATE_WORKFLOW_EXECUTION_LIFECYCLE_STAGE_ADMITTED,
+};
 
 /** Starts the server. `suggestNewRunAfter` is the number of events after which it suggests a new run to workflows. */
 export async function startStandIn({ suggestNewRunAfter = Infinity } = {}) {
@@ -171,9 +176,8 @@ function handlersOf(state) {
     const update = run.updates.get(updateId);
     if (!update) throw fail('NOT_FOUND', `no update "${updateId}"`);
     await state.clock.race(update.done.promise, POLL_MS);
-    const stage = update.outcome
-      ? STAGE.UPDATE_WORKFLOW_EXECUTION_LIFECYCLE_STAGE_COMPLETED
-      : STAGE.UPDATE_WORKFLOW_EXECUTION_LIFECYCLE_STAGE_ACCEPTED;
+    const { COMPLETED, ACCEPTED, ADMITTED } = STAGES;
+    const stage = update.outcome ? COMPLETED : update.acceptedEventId ? ACCEPTED : ADMITTED;
     const workflowExecution = { workflowId: run.workflowId, runId: run.runId };
     return { updateRef: { workflowExecution, updateId }, outcome: update.outcome, stage };
   };

@@ -1,5 +1,8 @@
 // A place where workflows run: the stand-in for a server, a worker of the real SDK with activities that a test writes, and a client.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import proto from '@temporalio/proto';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { conversationClient } from 'inboard/temporal';
 import { fileURLToPath } from 'node:url';
@@ -19,9 +22,32 @@ export function bundleWorkflows() {
 }
 
 const TASK_QUEUE = 'agents';
+const { History } = proto.temporal.api.history.v1;
 
-/** Runs `play` with a worker whose attempts `attempt` makes. All histories are replayed afterwards: the workflows are deterministic. */
-export async function withWorker({ attempt, suggestNewRunAfter, conversations: options }, play) {
+/** Runs the code of the workflows against a history. Rejects if it would do something else than the history says. */
+export async function replay(history) {
+  const workflowBundle = await bundleWorkflows();
+  const { workflowId } = history.events[0].workflowExecutionStartedEventAttributes;
+  await Worker.runReplayHistory({ workflowBundle }, history, workflowId);
+}
+
+/** A history as text without what differs from machine to machine, and back. */
+function toText(events) {
+  const hidden = { identity: 'worker', stackTrace: '' };
+  const facts = History.toObject(History.fromObject({ events }), {
+    bytes: String,
+    longs: Number,
+    enums: String,
+  });
+  return `${JSON.stringify(facts, (key, value) => hidden[key] ?? value, 2)}\n`;
+}
+export const readHistory = (text) => History.fromObject(JSON.parse(text));
+
+/**
+ * Runs `play` with a worker whose attempts `attempt` makes. All histories are replayed afterwards: the workflows are deterministic. If
+ * `INBOARD_RECORD_HISTORIES` names a folder, those of a `scene` are written there.
+ */
+export async function withWorker({ attempt, suggestNewRunAfter, conversations: options, scene }, play) {
   const server = await startStandIn({ suggestNewRunAfter });
   const workflowBundle = await bundleWorkflows();
   const native = await NativeConnection.connect({ address: server.address });
@@ -45,12 +71,11 @@ export async function withWorker({ attempt, suggestNewRunAfter, conversations: o
   const conversations = conversationClient({ client, taskQueue: TASK_QUEUE, attempts, ...options });
   try {
     await play({ client, conversations, server, taskQueue: TASK_QUEUE });
-    for (const events of server.histories())
-      await Worker.runReplayHistory(
-        { workflowBundle },
-        { events },
-        events[0].workflowExecutionStartedEventAttributes.workflowId,
-      );
+    for (const events of server.histories()) await replay({ events });
+    const folder = process.env.INBOARD_RECORD_HISTORIES;
+    if (folder && scene)
+      for (const [at, events] of server.histories().entries())
+        writeFileSync(join(folder, `${scene}-${at + 1}.json`), toText(events));
   } finally {
     worker.shutdown();
     await running;

@@ -1,10 +1,11 @@
 // The workflows on the real SDK: its bundler, its sandbox, its worker and its client. The server is a stand-in, and attempts are
 // functions of the tests.
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { bundleWorkflows, withWorker } from './worker-place.mjs';
+import { bundleWorkflows, readHistory, replay, withWorker } from './worker-place.mjs';
 
 const ended = (text, more = {}) => ({
   state: 'ended',
@@ -44,7 +45,7 @@ void test('the bundle has no module of Node, and nothing of inboard but the work
   );
   assert.deepEqual(
     names.toSorted((one, other) => (one < other ? -1 : 1)),
-    ['/inboard/dist/entry/temporal-workflow.js', '/inboard/dist/shared/message-names.js'],
+    ['/inboard/dist/entry/temporal-workflow.js', '/inboard/dist/shared/turn-answers.js'],
   );
   assert.deepEqual(
     modules.filter((name) => /^(?:external )?"?node:|[?&]node:/.test(name)),
@@ -59,7 +60,7 @@ void test('turns of a conversation run one after the other, and one that is sent
     seen.push(id);
     return ended(`answer ${id}`);
   };
-  await withWorker({ attempt }, async ({ conversations }) => {
+  await withWorker({ scene: 'turns', attempt }, async ({ conversations }) => {
     for (const id of ['1', '2', '1', '3']) await conversations.send(turn(id));
     assert.equal((await conversations.outcome('chat', '3')).text, 'answer 3');
     assert.deepEqual(await conversations.outcome('chat', '1'), ended('answer 1').outcome);
@@ -74,17 +75,20 @@ void test('turns of a conversation run one after the other, and one that is sent
 });
 
 void test('a turn may be sent by an update, which is checked and returns the outcome', async () => {
-  await withWorker({ attempt: async () => ended('done') }, async ({ client, conversations }) => {
-    await conversations.send(turn('1'));
-    const handle = client.workflow.getHandle(conversations.workflowId('chat'));
-    const outcome = await handle.executeUpdate('inboardSend', { args: [{ id: '2', content: 'Hello' }] });
-    assert.equal(outcome.text, 'done');
-    const wrong = handle.executeUpdate('inboardSend', { args: [{ id: '3', content: '' }] });
-    await assert.rejects(wrong, (error) => /content of the turn "3" must be/.test(error.cause.message));
-    // A signal cannot be refused: it is dropped.
-    await handle.signal('inboardSend', { content: 'no id' });
-    assert.deepEqual((await conversations.state('chat')).ended, ['1', '2']);
-  });
+  await withWorker(
+    { scene: 'updates', attempt: async () => ended('done') },
+    async ({ client, conversations }) => {
+      await conversations.send(turn('1'));
+      const handle = client.workflow.getHandle(conversations.workflowId('chat'));
+      const outcome = await handle.executeUpdate('inboardSend', { args: [{ id: '2', content: 'Hello' }] });
+      assert.equal(outcome.text, 'done');
+      const wrong = handle.executeUpdate('inboardSend', { args: [{ id: '3', content: '' }] });
+      await assert.rejects(wrong, (error) => /content of the turn "3" must be/.test(error.cause.message));
+      // A signal cannot be refused: it is dropped.
+      await handle.signal('inboardSend', { content: 'no id' });
+      assert.deepEqual((await conversations.state('chat')).ended, ['1', '2']);
+    },
+  );
 });
 
 void test('answers reach the next attempt: by update, which knows the questions, or by signal', async () => {
@@ -93,7 +97,7 @@ void test('answers reach the next attempt: by update, which knows the questions,
     given.push(answers.map(({ id }) => id));
     return answers.length < 2 ? waiting(answers.length === 0 ? ['q1', 'q2'] : ['q2']) : ended('done');
   };
-  await withWorker({ attempt }, async ({ client, conversations }) => {
+  await withWorker({ scene: 'answers', attempt }, async ({ client, conversations }) => {
     await conversations.send(turn('1'));
     await until(
       () => conversations.questions('chat'),
@@ -106,13 +110,17 @@ void test('answers reach the next attempt: by update, which knows the questions,
     await assert.rejects(conversations.answer('chat', { id: 'q1', result: 'yes' }), (error) =>
       /must be \{ id, result \}/.test(error.cause.message),
     );
+    // A signal cannot be refused: a wrong answer is dropped.
+    const workflow = client.workflow.getHandle(conversations.workflowId('chat'));
+    await workflow.signal('inboardAnswer', { id: 'q1', result: null });
+    await workflow.signal('inboardAnswer', { id: 'q1', result: { behavior: 'deny' } });
     assert.equal(await conversations.answer('chat', yes('q1')), true);
     assert.equal(await conversations.answer('chat', yes('q1')), false);
     await until(
       () => given.length,
       (count) => count === 2,
     );
-    await client.workflow.getHandle(conversations.workflowId('chat')).signal('inboardAnswer', yes('q2'));
+    await workflow.signal('inboardAnswer', yes('q2'));
     // Three attempts, each for 1 dollar.
     assert.deepEqual(await conversations.outcome('chat', '1'), ended('done', { costUsd: 3 }).outcome);
     assert.deepEqual(given, [[], ['q1'], ['q1', 'q2']]);
@@ -124,7 +132,7 @@ void test('a wake, or time, makes the next attempt at a turn with pending calls'
   let attempts = 0;
   const attempt = async () => ((attempts += 1) < 3 ? waiting([], [{ callKey: 'call-1' }]) : ended('done'));
   const options = { attempts: { lookAfterMs: 600 } };
-  await withWorker({ attempt, conversations: options }, async ({ conversations }) => {
+  await withWorker({ scene: 'wakes', attempt, conversations: options }, async ({ conversations }) => {
     await conversations.send(turn('1'));
     assert.deepEqual(
       await until(
@@ -151,7 +159,7 @@ void test('busy waits by a timer, and a failed attempt is retried by Temporal', 
     numbers.push(activityInfo().attempt);
     return ends.shift()();
   };
-  await withWorker({ attempt }, async ({ conversations }) => {
+  await withWorker({ scene: 'busy', attempt }, async ({ conversations }) => {
     await conversations.send(turn('1'));
     assert.equal((await conversations.outcome('chat', '1')).text, 'done');
     assert.deepEqual(numbers, [1, 1, 2]);
@@ -163,7 +171,7 @@ void test('a turn that fails for good is told, and the conversation goes on', as
     if (id === '1') throw ApplicationFailure.nonRetryable('no agent "suport"', 'InvalidOptionsError');
     return ended('done');
   };
-  await withWorker({ attempt }, async ({ conversations }) => {
+  await withWorker({ scene: 'failures', attempt }, async ({ conversations }) => {
     await conversations.send(turn('1'));
     await assert.rejects(
       conversations.outcome('chat', '1'),
@@ -186,7 +194,7 @@ void test('a stop reaches the attempt, a turn that waits, and a turn that has no
     if (input.turn.id === 'works') await untilCancelled();
     return input.turn.id === 'works' ? stopped : waiting(['q1']);
   };
-  await withWorker({ attempt }, async ({ conversations }) => {
+  await withWorker({ scene: 'stops', attempt }, async ({ conversations }) => {
     for (const id of ['works', 'queued', 'waits']) await conversations.send(turn(id));
     await until(
       () => inputs.length,
@@ -220,7 +228,7 @@ void test("a workflow of one's own that is cancelled stops its turn first", asyn
         ? ended('done')
         : waiting(['q1']);
   };
-  await withWorker({ attempt }, async ({ client, taskQueue }) => {
+  await withWorker({ scene: 'own-workflow', attempt }, async ({ client, taskQueue }) => {
     const start = (conversation) =>
       client.workflow.start('orderWorkflow', {
         taskQueue,
@@ -249,17 +257,20 @@ void test('after some turns a new run goes on, with the turns that wait and the 
     seen.push(id);
     return ended(`answer ${id}`);
   };
-  await withWorker({ attempt, conversations: { turnsPerRun: 2 } }, async ({ conversations, server }) => {
-    const ids = ['1', '2', '3', '4', '5'];
-    for (const id of ids) await conversations.send(turn(id));
-    const texts = await Promise.all(ids.map(async (id) => (await conversations.outcome('chat', id)).text));
-    assert.deepEqual(
-      texts,
-      ids.map((id) => `answer ${id}`),
-    );
-    assert.deepEqual(seen, ids);
-    assert.equal(server.histories('conversation-chat').length, 3);
-  });
+  await withWorker(
+    { scene: 'new-runs', attempt, conversations: { turnsPerRun: 2 } },
+    async ({ conversations, server }) => {
+      const ids = ['1', '2', '3', '4', '5'];
+      for (const id of ids) await conversations.send(turn(id));
+      const texts = await Promise.all(ids.map(async (id) => (await conversations.outcome('chat', id)).text));
+      assert.deepEqual(
+        texts,
+        ids.map((id) => `answer ${id}`),
+      );
+      assert.deepEqual(seen, ids);
+      assert.equal(server.histories('conversation-chat').length, 3);
+    },
+  );
 });
 
 void test('a long history: a new run goes on with a turn that waits, its questions and its answers', async () => {
@@ -270,9 +281,9 @@ void test('a long history: a new run goes on with a turn that waits, its questio
       ? ended('done')
       : waiting(['q1', 'q2'].slice(answers.length), [{ callKey: 'call-1' }]);
   };
-  const options = { attempts: { lookAfterMs: 100 } };
+  const options = { attempts: { lookAfterMs: 50 } };
   await withWorker(
-    { attempt, conversations: options, suggestNewRunAfter: 60 },
+    { scene: 'long-history', attempt, conversations: options, suggestNewRunAfter: 30 },
     async ({ conversations, server }) => {
       await conversations.send(turn('1'));
       await until(
@@ -304,7 +315,7 @@ void test('a long history: a new run goes on with a turn that waits, its questio
 
 void test('a conversation without turns closes, and the next turn opens it again', async () => {
   await withWorker(
-    { attempt: async ({ turn: { id } }) => ended(id), conversations: { closeAfterMs: 300 } },
+    { scene: 'closes', attempt: async ({ turn: { id } }) => ended(id), conversations: { closeAfterMs: 300 } },
     async ({ client, conversations }) => {
       await conversations.send(turn('1'));
       await client.workflow.getHandle(conversations.workflowId('chat')).result();
@@ -312,4 +323,65 @@ void test('a conversation without turns closes, and the next turn opens it again
       assert.equal((await conversations.outcome('chat', '2')).text, '2');
     },
   );
+});
+
+void test('all who wait for one outcome share one update, so that answers still come through', async () => {
+  const attempt = async ({ answers }) => (answers.length === 0 ? waiting(['q1']) : ended('done'));
+  await withWorker({ attempt }, async ({ conversations }) => {
+    await conversations.send(turn('1'));
+    await until(
+      () => conversations.questions('chat'),
+      (list) => list.length === 1,
+    );
+    // A server takes ten updates at once.
+    const outcomes = Array.from({ length: 15 }, () => conversations.outcome('chat', '1'));
+    assert.equal(await conversations.answer('chat', yes('q1')), true);
+    const texts = (await Promise.all(outcomes)).map(({ text }) => text);
+    assert.deepEqual(texts, Array(15).fill('done'));
+  });
+});
+
+void test('a conversation that is cancelled stops its turn, and tells who waits', async () => {
+  const inputs = [];
+  const attempt = async ({ turn: { id }, stop }) => {
+    inputs.push([id, stop === true]);
+    return stop ? ended('stopped', { ok: false, kind: 'interrupted' }) : waiting(['q1']);
+  };
+  await withWorker({ scene: 'cancelled', attempt }, async ({ client, conversations }) => {
+    await conversations.send(turn('1'));
+    await conversations.send(turn('2'));
+    await until(
+      () => conversations.questions('chat'),
+      (list) => list.length === 1,
+    );
+    const handle = client.workflow.getHandle(conversations.workflowId('chat'));
+    const waits = await Promise.all(
+      ['1', '2'].map((id) => handle.startUpdate('inboardOutcome', { args: [id], waitForStage: 'ACCEPTED' })),
+    );
+    await handle.cancel();
+    await assert.rejects(handle.result(), (error) => error.cause.name === 'CancelledFailure');
+    assert.equal((await waits[0].result()).kind, 'interrupted');
+    await assert.rejects(waits[1].result(), (error) =>
+      /was cancelled before the turn began/.test(error.cause.message),
+    );
+    assert.deepEqual(inputs, [
+      ['1', false],
+      ['1', true],
+    ]);
+  });
+});
+
+// Made with INBOARD_RECORD_HISTORIES. A change of the workflows that needs other commands goes behind patched(), and these stay.
+void test('histories of earlier versions are replayed by this one', async () => {
+  const folder = new URL('./histories/', import.meta.url);
+  const files = readdirSync(folder);
+  assert.ok(files.length > 10);
+  for (const file of files) {
+    const history = readHistory(readFileSync(new URL(file, folder), 'utf8'));
+    await assert.doesNotReject(replay(history), file);
+  }
+  const other = readHistory(readFileSync(new URL('turns-1.json', folder), 'utf8'));
+  const scheduled = other.events.find((event) => event.activityTaskScheduledEventAttributes);
+  scheduled.activityTaskScheduledEventAttributes.activityType.name = 'another';
+  await assert.rejects(replay(other), { name: 'DeterminismViolationError' });
 });

@@ -73,8 +73,9 @@ const FILES_OF_USERS = new Set([
 const COMMENT = /^[ \t]*(?:\/\*[\s\S]*?\*\/|\/\/.*$)/gm;
 const ANY_IMPORT = /(?<![\w.$])import\((?!path: string)/g;
 const TYPE_IMPORT = /^export type \w+ = import\(/gm;
+/** `importModule` is what `prepareEngineLibrary` hands out: `loadPackage` with the facts about an engine. */
 const GOOD_IMPORT =
-  /\bloadPart\(\s*\(\) => import\('(?:\.|@inboard\/)[^']+'\),?\s*\)|\bloadPackage\(\s*(?:\{[^}]*\}|[A-Z_]+),\s*(?:async )?\(\) => import\(/g;
+  /\bloadPart\(\s*\(\) => import\('(?:\.|@inboard\/)[^']+'\),?\s*\)|\bloadPackage\(\s*(?:\{[^}]*\}|[A-Z_]+),\s*(?:async )?\(\) => import\(|\bimportModule\(\s*\(\) => import\(/g;
 const NOBODY_CATCHES = /\bvoid load(?:Part|Package)\(/g;
 
 /** Imports in sources of the Node side that bypass `loadPart` and `loadPackage`, or whose failure is not caught. */

@@ -225,6 +225,35 @@ describe('inboard cluster', () => {
     expect((await serving).code).toBe(0);
   });
 
+  it('says who did what, for all or for one tenant, as a table and as lines of JSON', async () => {
+    await scene.journal.interrupt('bob/1', { by: 'nobody' });
+    await scene.journal.enqueue({ key: 'bob/1', id: 'two', content: 'x' }, { by: 'bob\u001b[2J\u202e' });
+    const table = await start(['audit']);
+    expect(table.stdout).toMatch(/# +AT +WHO +WHAT +CONVERSATION +ABOUT/);
+    expect(table.stdout).toContain(String.raw`bob\u001b[2J`);
+    for (const text of ['nobody', '\u001b', '\u202e']) expect(table.stdout).not.toContain(text);
+    expect(table.stderr).toContain('entries of the last 7 days.');
+    const read = async (values: Record<string, string | boolean>) => {
+      const { stdout } = await start(['audit'], { json: true, ...values });
+      return stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    };
+    const all = await read({});
+    expect(all.map(({ seq }) => seq)).toEqual(all.map(({ seq }) => Number(seq)).toSorted((a, b) => a - b));
+    expect(all.at(-1)).toMatchObject({ what: 'sent', by: 'bob\u001b[2J\u202e', conversation: 'bob/1' });
+    const acme = await read({ tenant: 'acme' });
+    expect(acme.length).toBeGreaterThan(1);
+    expect(acme.every(({ tenant }) => tenant === 'acme')).toBe(true);
+    expect(await read({ tenant: 'acme', key: 'bob/1' })).toEqual([]);
+    expect((await read({ key: 'bob/1' })).map(({ turn }) => turn)).toHaveLength(2);
+    expect(await read({ after: String(all.at(-2)?.['seq']) })).toEqual(all.slice(-1));
+    expect(await read({ limit: '1', since: '1d' })).toEqual(all.slice(0, 1));
+    expect(await read({ until: '2020-01-01' })).toEqual([]);
+    expect((await read({ what: 'allowed' })).every(({ by }) => typeof by === 'string')).toBe(true);
+  });
+
   it('forgets after a yes, and nothing else', async () => {
     const asked = async (key: string, answer: string) => {
       const terminal = terminalOf(true);
@@ -237,6 +266,10 @@ describe('inboard cluster', () => {
     expect((await start(['forget'], { tenant: 'other', yes: true })).code).toBe(0);
     expect((await start(['forget', 'eve/1'], { yes: true })).code).toBe(0);
     expect(await scene.journal.conversations()).toEqual([]);
+    const left = await start(['audit'], { what: 'forgotten', by: 'Dee' });
+    expect(left.stderr).toContain('No entry');
+    expect((await start(['audit'], { what: 'forgotten' })).stdout).toMatch(/forgotten +forgotten \(\d+\)/);
+    expect((await start(['audit'], { json: true })).stdout).not.toContain('ann/1');
     await expect(start(['forget', 'ann/1'], { yes: true })).rejects.toMatchObject({
       code: 'CONVERSATION_UNKNOWN',
     });

@@ -78,13 +78,12 @@ it('costs a warm turn no more than so many statements, and none that only looks'
       .filter((each) => each === name).length;
   expect(
     Object.fromEntries(
-      ['enqueue', 'next_turn', 'begin_call_contents', 'end_call', 'finish_turn', 'read turns'].map((name) => [
-        name,
-        count(name),
-      ]),
+      ['enqueue_by', 'next_turn', 'begin_call_contents', 'end_call', 'finish_turn', 'read turns'].map(
+        (name) => [name, count(name)],
+      ),
     ),
   ).toEqual({
-    enqueue: 1,
+    enqueue_by: 1,
     next_turn: 1,
     begin_call_contents: 1,
     end_call: 1,

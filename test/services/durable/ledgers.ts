@@ -8,9 +8,7 @@ import {
   createPostgresLedger,
   type PostgresLedger,
 } from '../../../packages/cluster/src/postgres/ledger/postgres-ledger.js';
-
-/** The built entry points, for other processes. */
-export const ENTRY_POINTS = new URL('../../../dist/entry', import.meta.url).href;
+import { ENTRY_POINTS } from '../support/turn-processes.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'inboard-ledgers-'));
 const opened: PostgresLedger[] = [];

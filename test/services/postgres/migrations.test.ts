@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { describe, expect, inject, it } from 'vitest';
 import { ClusterError } from '../../../packages/core/src/errors.js';
-import { TABLES_VERSION } from '../../../packages/cluster/src/postgres/schema/migrations.js';
+import { MIGRATIONS, TABLES_VERSION } from '../../../packages/cluster/src/postgres/schema/migrations.js';
 import { grantSql, migrationSql } from '../../../packages/cluster/src/postgres/schema/print-sql.js';
 import { nameSchema, openJournal, runSql } from '../support/journals.js';
 import { connect, createStranger, createTablesOf } from '../support/strangers.js';
@@ -75,17 +75,24 @@ describe('a migration that has to wait', () => {
   });
 
   it('is made once, however many come at a time, from nothing and from each version', async () => {
-    const schemas = [nameSchema('fresh'), nameSchema('one'), nameSchema('two'), nameSchema('three')] as const;
+    const schemas = [
+      nameSchema('fresh'),
+      nameSchema('one'),
+      nameSchema('two'),
+      nameSchema('three'),
+      nameSchema('four'),
+    ] as const;
     await createTablesOf(1, schemas[1]);
     await createTablesOf(2, schemas[2]);
     await createTablesOf(3, schemas[3]);
+    await createTablesOf(4, schemas[4]);
     const journals = schemas.flatMap((schema) =>
       Array.from({ length: 6 }, () => openJournal({ schema, maxConnections: 2 })),
     );
     await Promise.all(journals.map((journal) => journal.open()));
     for (const schema of schemas)
       expect(await runSql(`select version from "${schema}".migrations order by 1`)).toEqual(
-        Array.from({ length: TABLES_VERSION }, (_, at) => ({ version: at + 1 })),
+        MIGRATIONS.map(({ version }) => ({ version })),
       );
   });
 });
@@ -179,7 +186,7 @@ describe('the printed script, under psql,', () => {
     expect(() => migrationSql({ schema: '$user' })).toThrow('must not be "$user"');
   });
 
-  it.each([1, 2, 3] as const)('brings version %i up to date, once', async (version) => {
+  it.each([1, 2, 3, 4] as const)('brings version %i up to date, once', async (version) => {
     const schema = nameSchema('by_hand');
     await createTablesOf(version, schema);
     await psql(migrationSql({ schema, from: version }));
@@ -189,7 +196,7 @@ describe('the printed script, under psql,', () => {
     );
   });
 
-  it.each([1, 2, 3] as const)('makes of version %i what it makes of nothing', async (version) => {
+  it.each([1, 2, 3, 4] as const)('makes of version %i what it makes of nothing', async (version) => {
     const [fresh, old] = [nameSchema('same'), nameSchema('same')];
     await psql(migrationSql({ schema: fresh }));
     await createTablesOf(version, old);

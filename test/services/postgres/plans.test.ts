@@ -1,6 +1,7 @@
 // What ten thousand conversations cost those that have something to do: no method on the way of a turn, or of an idle
 // worker, reads a table from end to end.
 import { expect, it } from 'vitest';
+import type { Journal } from '../../../packages/cluster/src/journal/journal.js';
 import { nameSchema, openJournal, runSql } from '../support/journals.js';
 
 const schema = nameSchema('plans');
@@ -48,6 +49,9 @@ it('reads no large table as a whole', async () => {
     const { fence, conversation } = lease;
     await journal.next(fence);
     await journal.renew([fence, { ...fence, key: 'parked 5' }], 60_000);
+    expect(await journal.due(100, { withinMs: 60_000 })).toEqual([
+      { key, recovered: true, afterMs: expect.any(Number) },
+    ]);
     await journal.beginCall(fence, { callKey: 'c', turn: 'one', toolName: 't', input: {} });
     await journal.endCall(fence, 'c', 'x');
     await journal.ask(fence, 'one', {
@@ -94,4 +98,53 @@ it('lists all questions, however many, page by page', async () => {
     after = page.at(-1);
   }
   expect(pages).toEqual(all.slice(1).map(({ id }) => id));
+});
+
+it('reserves money without reading what was spent long ago, because other turns wait for it', async () => {
+  const [DAYS, TENANTS, ROUNDS] = [100, 100, 12];
+  const spent = nameSchema('spent');
+  const first = openJournal({ schema: spent });
+  await first.open();
+  await runSql(`
+    set search_path to "${spent}";
+    insert into spending (day, scope, slot, usd)
+      select (now() at time zone 'UTC')::date - d, 'of:t' || t, s, 0.25
+      from generate_series(0, ${DAYS - 1}) d, generate_series(1, ${TENANTS}) t, generate_series(0, 3) s;
+    analyze`);
+  const start = { agent: 'a', data: null, tenant: 't1' };
+  await first.enqueue({ key: 'chat', id: 'one', content: 'x', start });
+  const lease = await first.lease('chat', { owner: 'w', ms: 600_000 });
+  if (lease.state !== 'granted') throw new Error(lease.state);
+  await first.next(lease.fence);
+  const sum = async (journal: Journal, whose: 'tenant' | 'cluster', days?: number): Promise<unknown> => {
+    const budgets = [{ of: whose, usd: 100_000, days }];
+    const answer = await journal.reserve?.(lease.fence, 'one', { budgets, waits: true });
+    return answer?.state === 'reserved' ? 100_000 - answer.usd : answer;
+  };
+  const all = DAYS * TENANTS * 4;
+  const readRows = async (): Promise<number> => {
+    const [row] = await runSql(
+      `select (idx_tup_fetch + seq_tup_read)::int as rows from pg_stat_user_tables
+      where schemaname = $1 and relname = 'spending'`,
+      [spent],
+    );
+    return Number(row?.['rows']);
+  };
+  // The first one adds up the days that are over. A connection that ends hands in its numbers.
+  expect(await sum(first, 'cluster')).toBe(DAYS * TENANTS);
+  await first.close();
+  await expect.poll(readRows).toBeGreaterThan(all / 2);
+  const before = await readRows();
+  const journal = openJournal({ schema: spent });
+  for (let round = 0; round < ROUNDS; round += 1) {
+    expect(await sum(journal, 'tenant')).toBe(DAYS);
+    expect(await sum(journal, 'tenant', 7)).toBe(7);
+    expect(await sum(journal, 'cluster')).toBe(DAYS * TENANTS);
+    expect(await sum(journal, 'cluster', 1)).toBe(TENANTS);
+    expect(await sum(journal, 'cluster', 30)).toBe(30 * TENANTS);
+  }
+  await journal.close();
+  await expect.poll(readRows).toBeGreaterThan(before + ROUNDS * TENANTS);
+  // Each round reads two days of all tenants three times, and all days of one tenant: far from all, even once.
+  expect(await readRows()).toBeLessThan(before + ROUNDS * (all / 4));
 });

@@ -67,25 +67,17 @@ describe('a migration', () => {
     expect((await session.query('show lock_timeout')).rows).toEqual([{ lock_timeout: '66s' }]);
   });
 
-  it('from version 2 on does not wait for sessions that read or write conversations, events or calls', async () => {
+  it('from version 2 on does not wait for sessions that read conversations, or read or write turns, events or calls', async () => {
     const schema = nameSchema('cheap');
     await createTablesOf(2, schema);
     const worker = await connect(undefined, 'a worker');
     await worker.query('begin');
     await worker.query(
-      `lock table ${[
-        'conversations',
-        'turns',
-        'events',
-        'calls',
-        'kept_entries',
-        'contents',
-        'content_parts',
-        'workers',
-      ]
+      `lock table ${['turns', 'events', 'calls', 'kept_entries', 'contents', 'content_parts', 'workers']
         .map((table) => `"${schema}".${table}`)
         .join(', ')} in row exclusive mode`,
     );
+    await worker.query(`lock table "${schema}".conversations in access share mode`);
     await openJournal({ schema, statementTimeoutMs: 1500 }).open();
     expect(await readVersion(schema)).toBe(TABLES_VERSION);
     await worker.query('commit');

@@ -58,7 +58,7 @@ describe('notifications between versions', () => {
     await expect.poll(() => names).toEqual(['events back', 'inbox back', 'the end']);
   });
 
-  it.each([1, 3] as const)(
+  it.each([1, 3, 4] as const)(
     'tell this version of the end of a turn that code of version %i ended',
     async (version) => {
       const schema = nameSchema('ended');
@@ -108,6 +108,13 @@ describe('notifications between versions', () => {
   });
 });
 
+it('tells a process that only sends that newer tables do not admit it any more', async () => {
+  const { schema, journal } = await upgrade();
+  await journal.checkRoom?.();
+  await runSql(`insert into "${schema}".migrations (version, oldest) values (99, 99)`);
+  await expect(journal.checkRoom?.()).rejects.toMatchObject({ code: 'JOURNAL_VERSION' });
+});
+
 describe('the calls of a worker of another version', () => {
   const KEY = 'chat';
   const PAID = { content: [{ type: 'text', text: 'paid' }] };
@@ -131,7 +138,7 @@ describe('the calls of a worker of another version', () => {
     return { epoch, message: String(uuid) };
   }
 
-  it.each([1, 2, 3] as const)(
+  it.each([1, 2, 3, 4] as const)(
     'are known to this one: tables of version %i, before and after',
     async (version) => {
       for (const when of ['before', 'after']) {

@@ -6,7 +6,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 export type LinkState = 'fine' | 'away' | 'silent';
 
 export class FaultyLink implements AsyncDisposable {
-  readonly #target: URL;
+  #target: URL;
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
   #port = 0;
@@ -23,6 +23,11 @@ export class FaultyLink implements AsyncDisposable {
     address.hostname = '127.0.0.1';
     address.port = String(this.#port);
     return address.href;
+  }
+
+  /** Leads new connections to another server, as a name does whose address has changed. */
+  aim(target: string): void {
+    this.#target = new URL(target);
   }
 
   /** Milliseconds that everything takes longer in each direction. */

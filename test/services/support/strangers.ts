@@ -46,7 +46,11 @@ export async function findChannel(schema: string): Promise<string> {
 }
 
 /** The tables as a version made them. */
-export async function createTablesOf(version: 1 | 2 | 3, schema: string, url?: string): Promise<void> {
+export async function createTablesOf(
+  version: 1 | 2 | 3 | 4 | 5,
+  schema: string,
+  url?: string,
+): Promise<void> {
   const recorded = await readFile(
     new URL(`../../fixtures/cluster/tables-version-${version}.sql`, import.meta.url),
     'utf8',

@@ -1,7 +1,7 @@
 // A support desk on Temporal, with a worker and a client in one process: it sends a message, asks here what a person has to decide, and
 // prints the answer. Kill it at any time, and start it again with the same words: the turn goes on.
+import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline/promises';
-import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { allow, deny } from 'inboard';
@@ -15,13 +15,12 @@ const [content = 'My order A-102 has not come.', id = 'message-1'] = words;
 const database = process.env['DATABASE_URL'];
 if (!database) throw new Error('Say in DATABASE_URL where PostgreSQL is, as in postgres://localhost/desk.');
 const address = process.env['TEMPORAL_ADDRESS'] ?? 'localhost:7233';
-const taskQueue = 'support-desk';
-
 const offline = process.argv.includes('--offline') ? await startScript() : undefined;
+const taskQueue = 'support-desk';
 const worker = await Worker.create({
   connection: await NativeConnection.connect({ address }),
   taskQueue,
-  workflowsPath: fileURLToPath(import.meta.resolve('inboard/temporal/workflow')),
+  workflowsPath: createRequire(import.meta.url).resolve('inboard/temporal/workflow'),
   activities: turnActivities({
     agents: { support: createSupport(offline?.options) },
     ledger: createPostgresLedger(database),
@@ -31,7 +30,6 @@ const running = worker.run();
 const client = new Client({ connection: await Connection.connect({ address }) });
 const attempts = { heartbeatTimeout: '5 seconds' } as const;
 const conversations = conversationClient({ client, taskQueue, attempts });
-
 const conversation = 'customer-7';
 await conversations.send({ conversation, agent: 'support', id, content });
 const terminal = createInterface({ input: process.stdin, output: process.stdout });

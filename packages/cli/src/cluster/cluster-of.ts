@@ -4,6 +4,6 @@ import type { Cluster } from '@inboard/cluster/cluster.js';
 import type { Journal } from '@inboard/cluster/journal/journal.js';
 
 /** A cluster without agents of its own. */
-export function clusterOf(journal: Journal): Pick<Cluster, 'approvals' | 'calls'> {
+export function clusterOf(journal: Journal): Pick<Cluster, 'approvals' | 'calls' | 'audit' | 'prune'> {
   return createCluster({ agents: { none: () => ({}) }, journal });
 }

@@ -4,6 +4,7 @@ import { countOf } from '@inboard/core/util/message-of.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { askLine, isInteractive, noteLine, printJson, printLine } from '../terminal/terminal.js';
 import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
+import { nameUser } from './name-user.js';
 import { withJournal } from './open-journal.js';
 import { showText } from './print-table.js';
 
@@ -42,7 +43,10 @@ export async function runForget(input: CommandInput, [key]: readonly string[]): 
     // This import loads all the code that runs conversations. It is done here, because only this subcommand needs that code.
     const { createCluster } = await loadPart(() => import('@inboard/inboard/cluster.js'));
     const cluster = createCluster({ agents: { none: () => ({}) }, journal });
-    const report = await cluster.forget(key === undefined ? { tenant: tenant ?? '' } : { conversation: key });
+    const by = readText(input, 'by') ?? nameUser();
+    const report = await cluster.forget(
+      key === undefined ? { tenant: tenant ?? '', by } : { conversation: key, by },
+    );
     if (isJson) printJson(terminal, report, 2);
     else {
       printLine(terminal, `Removed: ${countOf(report.conversations.length, 'conversation')}.`);

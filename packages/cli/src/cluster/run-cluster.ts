@@ -1,11 +1,14 @@
 // `inboard cluster`: finds the subcommand, checks its words and options, and runs it.
 import type { CommandInput } from '../command.js';
 import { UsageError } from '../terminal/usage-error.js';
+import { showAudit } from './audit.js';
 import { runApprovals } from './approvals.js';
 import { runClusterCalls } from './calls.js';
 import { runForget } from './forget.js';
 import { showConversations } from './list-conversations.js';
 import { runClusterMigrate } from './migrate.js';
+import { runPrune } from './prune.js';
+import { PRUNED_KINDS } from './pruned-kinds.js';
 import { showConversation } from './show-conversation.js';
 import { showStatus } from './status.js';
 
@@ -31,7 +34,17 @@ const PARTS: Readonly<Record<string, Part>> = {
     options: ['tenant', 'limit', 'allow', 'deny', 'by', 'json'],
   },
   calls: { run: runClusterCalls, words: { least: 0, most: 3 }, options: ['tenant', 'limit', 'by', 'json'] },
-  forget: { run: runForget, words: { least: 0, most: 1 }, options: ['tenant', 'yes', 'json'] },
+  audit: {
+    run: showAudit,
+    words: { least: 0, most: 0 },
+    options: ['tenant', 'key', 'by', 'what', 'since', 'until', 'after', 'limit', 'json'],
+  },
+  forget: { run: runForget, words: { least: 0, most: 1 }, options: ['tenant', 'by', 'yes', 'json'] },
+  prune: {
+    run: runPrune,
+    words: { least: 0, most: 0 },
+    options: [...PRUNED_KINDS, 'by', 'yes', 'json'],
+  },
   migrate: { run: runClusterMigrate, words: { least: 0, most: 0 }, options: ['print', 'from', 'json'] },
 };
 

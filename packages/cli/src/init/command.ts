@@ -7,7 +7,12 @@ export const INIT_COMMAND: Command = {
   usage: '[folder]',
   args: { least: 0, most: 1 },
   options: {
-    js: { type: 'boolean', help: 'JavaScript instead of TypeScript' },
+    template: {
+      type: 'string',
+      value: '<agent | cluster>',
+      help: 'agent (default): a program with an agent; cluster: workers, an API, a container file, Kubernetes manifests',
+    },
+    js: { type: 'boolean', help: 'JavaScript instead of TypeScript; only with the template agent' },
     name: {
       type: 'string',
       value: '<name>',
@@ -26,6 +31,7 @@ export const INIT_COMMAND: Command = {
   examples: [
     'inboard init my-js-agent --js',
     'inboard init --name @acme/stock-agent',
+    'inboard init my-cluster --template cluster',
     'inboard init my-agent',
   ],
   load: async () => (await loadPart(() => import('./run-init.js'))).runInit,

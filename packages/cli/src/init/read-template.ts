@@ -27,13 +27,19 @@ export interface Template {
   fillIn(project: { name: string; inboard: string }): ProjectFile[];
 }
 
+/** The folders of `templates`. */
+export type TemplateName = 'agent-ts' | 'agent-js' | 'cluster';
+
+// Files whose names would mean something in the package itself: npm reads `.gitignore` as the list of files not to pack.
+const HIDDEN: Readonly<Record<string, string>> = { gitignore: '.gitignore', dockerignore: '.dockerignore' };
+
 const MANIFEST = 'package.json';
 const TEMPLATE_NAME = 'my-agent';
 
 /** Reads a template of this package. Throws a CommandError if it cannot be read. */
-export async function readTemplate(language: 'ts' | 'js'): Promise<Template> {
+export async function readTemplate(name: TemplateName): Promise<Template> {
   const own = findOwnPackage();
-  const folder = join(own?.folder ?? '.', 'templates', `agent-${language}`);
+  const folder = join(own?.folder ?? '.', 'templates', name);
   try {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     const files = await Promise.all(
@@ -77,8 +83,7 @@ function fillTemplate(
   const others = files
     .filter(({ path }) => path !== MANIFEST)
     .map(({ path, content }) => ({
-      // The template's file cannot be called `.gitignore`, because npm would read it as the list of files not to pack.
-      path: path === 'gitignore' ? '.gitignore' : path,
+      path: HIDDEN[path] ?? path,
       content: path.endsWith('.md') ? content.replaceAll(TEMPLATE_NAME, name) : content,
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -8,13 +8,13 @@ import { readOwnVersion } from '../tools-file/own-package.js';
 import { noteLine, printLine } from '../terminal/terminal.js';
 import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 import { checkFolderName, checkProjectName, nameAfter } from './project-name.js';
-import { readTemplate } from './read-template.js';
+import { readTemplate, type TemplateName } from './read-template.js';
 import { writeFiles, type WrittenFiles } from './write-files.js';
 
 export async function runInit(input: CommandInput): Promise<number> {
   const { terminal } = input;
   const folder = await chooseFolder(input);
-  const template = await readTemplate(readSwitch(input, 'js') ? 'js' : 'ts');
+  const template = await readTemplate(chooseTemplate(input));
   const asked = readText(input, 'name');
   const name =
     asked === undefined
@@ -27,6 +27,17 @@ export async function runInit(input: CommandInput): Promise<number> {
   });
   report(input, { folder, name, done });
   return EXIT_CODES.ok;
+}
+
+function chooseTemplate(input: CommandInput): TemplateName {
+  const kind = readText(input, 'template') ?? 'agent';
+  const isScript = readSwitch(input, 'js');
+  if (kind === 'agent') return isScript ? 'agent-js' : 'agent-ts';
+  if (kind !== 'cluster')
+    throw new UsageError(`There is no template "${kind}". The templates are: agent, cluster.`);
+  if (isScript)
+    throw new UsageError('The template "cluster" is TypeScript only: leave out --js, or --template.');
+  return kind;
 }
 
 async function chooseFolder({ args: [given], terminal }: CommandInput): Promise<string> {

@@ -62,15 +62,26 @@ export const REMOTE_COMMAND: Command = {
       help: 'maximum number of CLIs at the same time; default 64',
       sets: ['maxSessions'],
     },
+    'health-port': {
+      type: 'string',
+      value: '<n>',
+      help: 'with --port: also serve /healthz, /readyz and /metrics there; 0 picks a free one',
+    },
+    'health-host': {
+      type: 'string',
+      value: '<address>',
+      help: 'for --health-port; default 127.0.0.1; in a container 0.0.0.0',
+    },
     cli: { ...CLI_OPTION, sets: ['cli', 'pathToClaudeCodeExecutable'] },
   },
-  calls: ['serveCli()', 'serveLink()'],
+  calls: ['serveCli()', 'serveLink()', 'serveHealth()'],
   details: [
     'Programs elsewhere connect with connectCli() of inboard/remote. Whoever is let in',
     'can run commands here, as you: a port needs a token or certificates, and TLS on',
     'every address but loopback. With --stdio, whoever starts this command is already',
     'trusted. CLIs work with the login and the settings of this host. The token is read',
     'from a variable, because every user of this machine can read a command line.',
+    'Whoever reaches --health-port learns how many CLIs run, and can do nothing.',
   ],
   examples: [
     'inboard remote serve --port 7400 --token-env REMOTE_TOKEN',

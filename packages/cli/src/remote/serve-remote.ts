@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Duplex } from 'node:stream';
-import { serveCli } from '@inboard/remote/serve/serve-cli.js';
+import { serveHealth, type HealthServer } from '@inboard/core/health/serve-health.js';
+import { serveCli, type CliServer } from '@inboard/remote/serve/serve-cli.js';
 import { serveLink } from '@inboard/remote/serve/serve-link.js';
 import type { CliPlace, ServerTls } from '@inboard/remote/serve/serve-options.js';
 import type { RemoteServerEvent } from '@inboard/remote/serve/server-event.js';
@@ -14,7 +15,7 @@ import { readPort, startListening } from '../port-option.js';
 import { noteLine, printLine } from '../terminal/terminal.js';
 import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 
-const FOR_PORTS = ['host', 'tls-cert', 'tls-key', 'tls-ca'];
+const FOR_PORTS = ['host', 'tls-cert', 'tls-key', 'tls-ca', 'health-port', 'health-host'];
 
 /** Serves until the command is stopped. With `--stdio`, it also ends when the program on the standard input has left. */
 export async function serveRemote(input: CommandInput): Promise<number> {
@@ -50,6 +51,7 @@ async function serveStdio(input: CommandInput): Promise<number> {
 
 async function servePort(input: CommandInput, port: number): Promise<number> {
   const { terminal } = input;
+  const healthPlace = readHealthPlace(input);
   const tls = readTls(input);
   const host = readText(input, 'host');
   const server = await startListening({ port, host: host ?? '127.0.0.1' }, () =>
@@ -64,11 +66,38 @@ async function servePort(input: CommandInput, port: number): Promise<number> {
   const { address } = server;
   if ('port' in address)
     printLine(terminal, `Listening on ${address.host} port ${address.port}. Press Ctrl-C to stop.`);
+  const health = await startHealth(input, server, healthPlace);
   await new Promise<void>((done) => {
     onAbort(terminal.signal, done);
   });
   await server.close();
+  // It is closed last, so that it tells of the drain.
+  await health?.close();
   return EXIT_CODES.ok;
+}
+
+function readHealthPlace(input: CommandInput): { port: number; host: string } | undefined {
+  const port = readPort(input, 'health-port');
+  const host = readText(input, 'health-host');
+  if (port === undefined && host !== undefined) throw new UsageError('--health-host needs --health-port.');
+  return port === undefined ? undefined : { port, host: host ?? '127.0.0.1' };
+}
+
+async function startHealth(
+  { terminal }: CommandInput,
+  server: CliServer,
+  place: { port: number; host: string } | undefined,
+): Promise<HealthServer | undefined> {
+  if (!place) return undefined;
+  try {
+    const options = { portOption: 'health-port', hostOption: 'health-host' };
+    const health = await startListening({ ...place, ...options }, () => serveHealth(server, place));
+    printLine(terminal, `Health on ${health.url}/readyz, metrics on ${health.url}/metrics.`);
+    return health;
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
 }
 
 function readPlace(input: CommandInput): CliPlace {

@@ -38,7 +38,8 @@ const PAUSES = { firstMs: 100, longestMs: 2_000 };
 export class BullmqTaker {
   readonly #settings: BullmqSettings;
   readonly #parts: TakerParts;
-  readonly #stopping = createDeferred<void>();
+  /** Ends the wait under way. Each wait has its own, because a promise that lives as long as the taker would keep every wait. */
+  #stopping: Deferred<void> = createDeferred();
   #hasRoom: Deferred<void> | undefined;
   /** Jobs that were taken and are not acknowledged yet. */
   #acknowledging = 0;
@@ -98,14 +99,14 @@ export class BullmqTaker {
       }
       if (worker !== undefined) await waitAtMost(worker.close(true), CLOSE_MS);
       worker = undefined;
-      if (!this.#isStopped) await waitAtMost(this.#stopping.promise, backOff.next());
+      if (!this.#isStopped) await waitAtMost(this.#untilStopped(), backOff.next());
     }
     if (worker !== undefined) await waitAtMost(worker.close(true), CLOSE_MS);
   }
 
   /** Takes wakes until the taker is stopped, or until it needs a new connection. */
   async #takeFrom(worker: BullmqWorker, onAnswer: () => void): Promise<void> {
-    await Promise.race([settleQuietly(worker.waitUntilReady()), this.#stopping.promise]);
+    await Promise.race([settleQuietly(worker.waitUntilReady()), this.#untilStopped()]);
     if (this.#isStopped) return;
     onAnswer();
     await worker.startStalledCheckTimer();
@@ -114,7 +115,7 @@ export class BullmqTaker {
       if (this.#isStopped) return;
       const token = randomUUID();
       const asking = settleQuietly(worker.getNextJob(token).then((job) => this.#take(job, token)));
-      const isAnswered = await waitAtMost(Promise.race([asking, this.#stopping.promise]), LONGEST_WAIT_MS);
+      const isAnswered = await waitAtMost(Promise.race([asking, this.#untilStopped()]), LONGEST_WAIT_MS);
       if (this.#isStopped || !isAnswered) return;
       await asking;
       onAnswer();
@@ -142,8 +143,15 @@ export class BullmqTaker {
   async #waitForRoom(): Promise<void> {
     while (this.#parts.room() <= this.#acknowledging && !this.#isStopped) {
       this.#hasRoom = createDeferred();
-      await Promise.race([this.#hasRoom.promise, this.#stopping.promise]);
+      await Promise.race([this.#hasRoom.promise, this.#untilStopped()]);
     }
+  }
+
+  /** For one wait. There is one at a time, so the previous promise is let go. */
+  #untilStopped(): Promise<void> {
+    this.#stopping = createDeferred();
+    if (this.#isStopped) this.#stopping.resolve();
+    return this.#stopping.promise;
   }
 
   #tell(error: unknown): void {

@@ -1,6 +1,7 @@
 // Turns the calls and questions of a journal into the facts that the completion of a call reads. This file only reads. The
 // worker that has the lease writes with `beginCall`, `endCall` and `ask`.
 import { firstIdOf } from '@inboard/core/answer/permissions/approvals/changed-input.js';
+import { foldFacts, type KnownCalls } from '@inboard/core/record/calls/fold-facts.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type {
@@ -9,8 +10,8 @@ import type {
   RecordedCall,
   RecordedResult,
 } from '@inboard/core/wire/protocol/config/call-records.js';
-import type { JournalQuestion } from './journal-question.js';
-import type { CallRecord, ClusterEvent, Json } from './records.js';
+import { callKeyOf, isPendingId, type JournalQuestion } from './journal-question.js';
+import type { CallRecord, ClusterEvent, ConversationHistory, Json } from './records.js';
 
 /**
  * Stored in place of a result while a handler waits for a person. Such a handler has done nothing yet that must not be
@@ -64,6 +65,27 @@ function listFacts({ messages, calls, questions, events }: KeptCalls): CallFact[
     // These come behind the begin of their calls.
     ...questions.flatMap(describePending),
   ];
+}
+
+/**
+ * What is known of the calls of a conversation, also of turns that have ended. A pending call whose question went with its turn was
+ * withdrawn.
+ */
+export function foldHistory({ calls, questions, events }: ConversationHistory): KnownCalls {
+  const kept = new Set(questions.map(({ id }) => id));
+  const facts = listFacts({ messages: [], calls, questions, events: [] });
+  const gone = events.flatMap((event) =>
+    event.type === 'question' && isPendingId(event.question) && !kept.has(event.question)
+      ? [callKeyOf(event.question)]
+      : [],
+  );
+  return foldFacts([
+    ...facts,
+    ...gone.flatMap((callKey): CallFact[] => [
+      { type: 'pending', callKey, at: 0 },
+      { type: 'withdrawn', callKey, at: 0 },
+    ]),
+  ]);
 }
 
 /**

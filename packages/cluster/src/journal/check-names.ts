@@ -33,6 +33,20 @@ export function checkName(what: string, name: unknown, maxLength = MAX_NAME_LENG
   if (fault !== undefined) throw new InvalidOptionsError([what], `"${what}" ${fault}`);
 }
 
+/** The longest name of somebody who does something. */
+const MAX_BY_LENGTH = 1000;
+const BY = shape(
+  `a string of 1 to ${MAX_BY_LENGTH} characters that says who does this`,
+  (value) => typeof value === 'string' && value !== '' && value.length <= MAX_BY_LENGTH,
+);
+
+/** Refuses a name of a caller that is not a text, or too long for the audit. */
+export function checkBy(by: unknown): void {
+  checkShape('by', by, BY, {
+    end: (value) => (typeof value === 'string' ? `, and has ${value.length}` : `, not ${typeof value}`),
+  });
+}
+
 export function checkMs(what: string, ms: unknown): void {
   requireShape(what, ms, inWords('a number of milliseconds', milliseconds), { end: notGiven });
 }

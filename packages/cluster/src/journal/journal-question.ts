@@ -50,6 +50,11 @@ export function pendingIdOf(callKey: string): string {
   return `${PENDING_START}${callKey}`;
 }
 
+/** The key of the call whose result has this question. */
+export function callKeyOf(pendingId: string): string {
+  return pendingId.slice(PENDING_START.length);
+}
+
 /** Whether this may be the id of a pending call. The question itself says whether it is one. */
 export function isPendingId(id: string): boolean {
   return id.startsWith(PENDING_START);

@@ -3,15 +3,18 @@
 // `release` then say so, and other methods throw a LeaseLostError. Only `renew` and `next` refuse an expired lease. Wrong
 // arguments are refused with an InvalidOptionsError, and a turn that is unknown or not under way with TURN_UNKNOWN.
 import type { SessionStore } from '@inboard/core/wire/protocol/config/session-store.js';
+import type { AuditFilter, AuditPage } from './audit-entry.js';
+import type { Caller, CallerScope, ConversationFilter, QuestionFilter, TenantScope } from './filters.js';
+import type { RetentionPolicy, RetentionReport, RetentionRun } from './retention.js';
 import type { JournalAnswer, JournalQuestion, NewJournalQuestion } from './journal-question.js';
 import type { LeaseAnswer, LeftTurn, RenewedLease } from './lease-answers.js';
+import type { ReservationAnswer, ReservationRequest } from './reservation.js';
 import type {
   CallRecord,
   ClusterEvent,
   ConversationFacts,
   ConversationHistory,
   ConversationRecord,
-  ConversationState,
   Fence,
   JournalStats,
   Json,
@@ -23,7 +26,9 @@ import type {
   WorkerRecord,
 } from './records.js';
 
+export type { ConversationFilter, QuestionFilter, TenantScope } from './filters.js';
 export type { LeaseAnswer, LeftTurn, RenewedLease } from './lease-answers.js';
+export type { BudgetLimit, ReservationAnswer, ReservationRequest } from './reservation.js';
 
 /** A message to store. */
 export interface NewTurn {
@@ -69,42 +74,8 @@ export interface DueConversation {
   key: string;
   /** Whether it goes first, because its last lease expired, or because a running turn was handed over or cut off. */
   recovered: boolean;
-}
-
-/** On whose behalf a journal is asked. */
-export interface TenantScope {
-  /**
-   * Limits the request to this tenant. Everything that belongs to another tenant, or to none, is treated as unknown. Default:
-   * no limit.
-   */
-  tenant?: string | undefined;
-}
-
-/** Which conversations to list. They are sorted by key, and begin behind the key in `after`. */
-export interface ConversationFilter {
-  tenant?: string | undefined;
-  state?: ConversationState | undefined;
-  /** True for conversations whose last turn failed, false for the others. */
-  failed?: boolean | undefined;
-  after?: string | undefined;
-  /** Default 100. */
-  limit?: number | undefined;
-}
-
-/** Which questions to list, oldest first. */
-export interface QuestionFilter {
-  id?: string | undefined;
-  key?: string | undefined;
-  tenant?: string | undefined;
-  /** Includes answered questions. Default false. */
-  answered?: boolean | undefined;
-  /**
-   * Lists only questions behind this one. Pass the last question of one page to get the next page. If that question is gone by
-   * now, others of the same millisecond may be listed again, but none is left out.
-   */
-  after?: Pick<JournalQuestion, 'askedAt' | 'id'> | undefined;
-  /** Default: all of them. */
-  limit?: number | undefined;
+  /** Milliseconds until its lease runs out, unless it is renewed: not due yet. Only if `due` was asked for this. */
+  afterMs?: number | undefined;
 }
 
 /**
@@ -126,24 +97,24 @@ export interface Journal {
    * Stores a message durably, and creates the conversation with the first one. Refuses an unknown or closed conversation with a
    * ClusterError. With a scope, `start` is ignored, and a conversation outside of the scope is unknown.
    */
-  enqueue(turn: NewTurn, scope?: TenantScope): Promise<{ turn: TurnRecord; isNew: boolean }>;
+  enqueue(turn: NewTurn, scope?: CallerScope): Promise<{ turn: TurnRecord; isNew: boolean }>;
   conversation(key: string): Promise<ConversationRecord | undefined>;
   conversations(filter?: ConversationFilter): Promise<ConversationRecord[]>;
   turn(key: string, id: string): Promise<TurnRecord | undefined>;
   /** All turns of a conversation, sorted by place. Empty for an unknown conversation. */
   turns(key: string): Promise<TurnRecord[]>;
   /** Ends a turn that has not begun, as `cancelled`. False if it has begun or ended, or does not exist. */
-  cancel(key: string, id: string): Promise<boolean>;
+  cancel(key: string, id: string, caller?: Caller): Promise<boolean>;
   /**
    * Asks for the current turn to end. A parked turn ends at once: its outcome is `interrupted`, with the cost so far. A running
    * turn ends when its owner reads `stop`, and no longer waits for `notBefore`. False if there is no current turn.
    */
-  interrupt(key: string, scope?: TenantScope): Promise<boolean>;
+  interrupt(key: string, scope?: CallerScope): Promise<boolean>;
   /**
    * Closes a conversation to new messages, cancels waiting turns, and interrupts the current one. A second call does nothing.
    * Refuses an unknown conversation with a ClusterError.
    */
-  closeConversation(key: string): Promise<void>;
+  closeConversation(key: string, caller?: Caller): Promise<void>;
   /**
    * Stores an answer, with the journal's time. If its turn is parked, makes it `running` again. Only the first answer counts:
    * `taken` is false for later ones, and if the question does not exist.
@@ -171,11 +142,12 @@ export interface Journal {
    */
   listen(onChange: (change: JournalChange) => void): Promise<AsyncDisposable>;
   /**
-   * Conversations for which `lease` would be granted: recovered ones first, then those whose turn waits longest, by the time at
-   * which it was sent or may begin. If several workers ask at the very same time, one may get them all, and the others an empty
-   * list. No worker can keep the others from looking for long. Rejects if this process has no right to look.
+   * Conversations for which `lease` would be granted: recovered ones first, then those whose turn waits longest, by when it was sent
+   * or may begin. Of several workers that ask at the very same time, one may get them all, and the others an empty list. No worker can
+   * keep the others from looking for long. Rejects if this process has no right to look. With `withinMs`, the list ends with the
+   * conversation with work whose lease runs out next within that time, beyond the limit. A journal may leave that one out.
    */
-  due(limit: number): Promise<DueConversation[]>;
+  due(limit: number, options?: { withinMs?: number | undefined }): Promise<DueConversation[]>;
   /** Delays new turns, of one tenant or of all. Of two pauses for the same tenant, the one with the later end counts. */
   pause(pause: { tenant?: string | undefined; ms: number; reason: string }): Promise<void>;
   /**
@@ -202,22 +174,44 @@ export interface Journal {
    * that are kept, so `remove` and `prune` lower them.
    */
   stats(scope?: TenantScope): Promise<JournalStats>;
+  /**
+   * Rejects with JOURNAL_UNAVAILABLE if there is next to no room left where the journal keeps its data. Leaves nothing behind. Of
+   * a journal without this method, a lack of room is known only once a write was refused.
+   */
+  checkRoom?(): Promise<void>;
   history(key: string): Promise<ConversationHistory | undefined>;
+  /**
+   * Who sent, answered, completed, cancelled, interrupted, closed and forgot what, in order. An entry is written together with
+   * what it reports. What was refused, or changed nothing, has none. Once an entry was returned, none with a lower number
+   * appears. Forgetting takes everything from the entries but what was done, by whom and when. A journal without this method
+   * keeps no audit.
+   */
+  audit?(filter?: AuditFilter): Promise<AuditPage>;
   /**
    * Removes everything that belongs to a conversation, including transcripts. A worker that has the conversation loses it, even
    * if a new one is created under the key. False if it does not exist.
    */
-  remove(key: string): Promise<boolean>;
+  remove(key: string, caller?: Caller): Promise<boolean>;
   /**
    * Removes the name of a tenant from everything besides its conversations. Its pause is removed. The amount that it has spent
    * loses the name, but still counts in `spent()` without a tenant, and in `stats()`.
    */
-  forgetTenant(tenant: string): Promise<void>;
+  forgetTenant(tenant: string, caller?: Caller): Promise<void>;
   /**
    * Removes events of turns that ended longer ago than this, and leases that ended longer ago, except the newest of a
    * conversation. Returns how many rows it removed. Event ids keep counting up.
    */
   prune(olderThanMs: number): Promise<number>;
+  /**
+   * Removes what is older than a policy says, or counts it. Nothing of a conversation that has open work, an unanswered question,
+   * a pending call or a valid lease. A run that is cut off may be made again. A journal without this method keeps everything.
+   */
+  retain?(policy: RetentionPolicy, run?: RetentionRun): Promise<RetentionReport>;
+  /**
+   * Takes the retention job for `ms` milliseconds, or keeps it. False while another owner has it, or if it was done less than
+   * `everyMs` ago. With `done`, gives it back as done.
+   */
+  claimRetention?(claim: { owner: string; ms: number; everyMs: number; done?: boolean }): Promise<boolean>;
 
   // For workers. All methods except `lease` are for the worker that has the lease.
 
@@ -255,6 +249,14 @@ export interface Journal {
    * expired and no worker took it, the turn still ends, but no next turn begins.
    */
   finishAndNext?(fence: Fence, turn: string, end: TurnFinish): Promise<FinishedTurn>;
+  /**
+   * Reserves money for the turn under way, in place of what it had reserved: reservations of all turns and what is spent never
+   * exceed a budget. `finish`, `park`, and `release` (unless the turn was cut off) give the reservation back; after a lease
+   * that expired, the turn keeps it until its next attempt. A turn that lines up is given back with `release` and `afterMs`.
+   * Once another turn gives money back, the one that has waited longest may begin at once, and the money is kept for it for
+   * some seconds. If a journal lacks this method, turns that run at the same time may together exceed a budget.
+   */
+  reserve?(fence: Fence, turn: string, request: ReservationRequest): Promise<ReservationAnswer>;
   /**
    * Parks the running turn until one of its questions is answered, and lowers its `tries` by one. The lease stays until it is
    * given back. Returns false and changes nothing if there are no questions, if one of them is already answered or withdrawn,

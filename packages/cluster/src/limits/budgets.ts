@@ -1,19 +1,21 @@
-// Decides how much a turn may cost, from the budgets of its conversation, its tenant and the cluster. The decision is made as
-// the turn begins, from the costs that the journal has counted. Turns that run at the same time may together exceed a budget.
+// Decides how much a turn may cost, from the budgets of its conversation, its tenant and the cluster. As the turn begins, the
+// journal reserves that amount, so that turns which run at the same time do not spend the same money.
 import { ClusterError, InvalidOptionsError } from '@inboard/core/errors.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { inWords, record, requireShape, shape, wholeNumber } from '@inboard/core/util/option-shapes.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
-import type { Journal } from '../journal/journal.js';
-import type { ConversationRecord, TurnOutcome, TurnRecord } from '../journal/records.js';
+import type { PriceTable } from '@inboard/core/record/usage/usage-count.js';
+import type { BudgetLimit, Journal, ReservationAnswer } from '../journal/journal.js';
+import type { ConversationRecord, Fence, TurnOutcome, TurnRecord } from '../journal/records.js';
+import { checkPrices } from './check-prices.js';
+import { lowerBudget } from './lower-budget.js';
 
 /** US dollars in total, or within the last `days` days (UTC, by the journal's clock), including today. */
 export type Budget = number | { usd: number; days: number };
 
 /**
- * How much turns may cost. A turn does not begin if one of these budgets is used up. The CLI stops a turn when its cost reaches
- * the smallest amount that was left. Turns that run at the same time do not know of each other, so together they may exceed a
- * budget.
+ * How much turns may cost. A turn does not begin if one of these budgets is used up. While it runs, it holds back what its CLI
+ * may spend, so that turns that run at the same time keep to the budgets together.
  */
 export interface Budgets {
   /** For each conversation. */
@@ -25,89 +27,186 @@ export interface Budgets {
   tenant?: Budget | ((tenant: string) => Budget | undefined) | undefined;
   /** For all conversations together. */
   cluster?: Budget | undefined;
+  /**
+   * US dollars that a turn holds back while it runs, and that its CLI may spend. Less if the agent's `maxBudgetUsd` is lower, or
+   * if less is left. Default: the agent's `maxBudgetUsd`, otherwise all that is free. Without both, turns of one budget run one
+   * after the other.
+   */
+  reserveUsd?: number | undefined;
+  /**
+   * What becomes of a turn when running turns have reserved what is left. `wait` (default): it begins once one of them has
+   * ended. `refuse`: it ends as `refused`, with the code `BUDGET_RESERVED`.
+   */
+  whenReserved?: 'wait' | 'refuse' | undefined;
+  /**
+   * Prices in US dollars per million tokens, by model. With them, the cost of an attempt whose worker or CLI died is counted
+   * from the transcript. Default: none, and such a cost is not known.
+   */
+  prices?: PriceTable | undefined;
 }
 
 /** Whether a turn may begin, and how many US dollars it may cost, or why it may not begin. */
 export type BudgetDecision =
-  { admitted: true; maxBudgetUsd?: number | undefined } | { admitted: false; outcome: TurnOutcome };
+  /** `isReserved`: the turn holds this amount back from its budgets. */
+  (
+    | { admitted: true; maxBudgetUsd?: number | undefined; isReserved?: true | undefined }
+    | { admitted: false; outcome: TurnOutcome }
+    /** It lines up. It is to be given back, and looks again after `afterMs` at the latest. */
+    | { admitted: false; outcome?: undefined; afterMs: number; reason: string }
+  ) & {
+    /** Whether the journal has counted the `costUsd` that was given. */
+    isCounted?: true | undefined;
+  };
+
+/** What is known about a turn that is to begin. */
+export interface BudgetFacts {
+  /** The lease under which money is reserved. Without it, nothing is reserved. */
+  fence?: Fence | undefined;
+  /** The agent's own limit, if it is known. */
+  ownUsd?: number | undefined;
+  /** What the turn has cost so far, as far as it is known. */
+  costUsd?: number | undefined;
+}
+
+/** Milliseconds after which a turn that waits looks again, although no other has settled. */
+const LOOK_AGAIN_MS = 30_000;
 
 /** A budget that applies to a turn, and how many US dollars are left of it. */
-interface Remaining {
+interface Remaining extends Named {
+  usd: number;
+}
+
+/** A budget that applies to a turn, with its name in messages. */
+interface Named {
+  of: BudgetLimit['of'];
   what: string;
   budget: Budget;
-  usd: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NAMES = ['conversation', 'tenant', 'cluster'] as const;
+const SETTINGS = ['reserveUsd', 'whenReserved', 'prices'] as const;
 
 /** Throws an InvalidOptionsError if the budgets are wrong. */
 export function checkBudgets(budgets: unknown): void {
   if (budgets === undefined) return;
   requireShape('budgets', budgets, inWords(`an object with ${SHAPE}`, record));
   for (const [name, given] of Object.entries(budgets as object) as [string, unknown][]) {
+    if ((SETTINGS as readonly string[]).includes(name)) continue;
     if (!NAMES.includes(name as (typeof NAMES)[number]))
       throw new InvalidOptionsError(
         [`budgets.${name}`],
-        `There is no budget "${name}": "budgets" has ${SHAPE}`,
+        `There is no budget "${name}": "budgets" has ${SHAPE}, and ${SETTINGS.map((each) => `"${each}"`).join(', ')}`,
       );
     if (given !== undefined && !(name === 'tenant' && typeof given === 'function'))
       checkBudget(given, `budgets.${name}`);
   }
+  const { reserveUsd, whenReserved, prices } = budgets as Record<(typeof SETTINGS)[number], unknown>;
+  if (reserveUsd !== undefined) requireShape('budgets.reserveUsd', reserveUsd, RESERVED);
+  if (whenReserved !== undefined) requireShape('budgets.whenReserved', whenReserved, WHEN_RESERVED);
+  checkPrices('budgets.prices', prices);
 }
 
 const SHAPE = '"conversation", "tenant" and "cluster"';
 
+/** The journal and the budgets by which it is decided. */
+interface BudgetRules {
+  journal: Pick<Journal, 'conversation' | 'spent' | 'turns' | 'reserve'>;
+  budgets: Budgets | undefined;
+}
+
 /**
- * Decides whether a turn may begin or go on, and what it may cost. Rejects if the journal rejects, and with BUDGET_FAILED if
- * the user's function for tenants throws.
+ * Decides whether a turn may begin or go on, and what it may cost, and reserves that. Rejects if the journal rejects, and with
+ * BUDGET_FAILED if the user's function for tenants throws.
  */
 export async function decideBudget(
-  {
-    journal,
-    budgets = {},
-  }: { journal: Pick<Journal, 'conversation' | 'spent' | 'turns'>; budgets: Budgets | undefined },
+  { journal, budgets = {} }: BudgetRules,
+  turn: TurnRecord,
+  conversation: ConversationRecord,
+  { fence, ownUsd, costUsd }: BudgetFacts = {},
+): Promise<BudgetDecision> {
+  const named = listBudgets(budgets, conversation);
+  if (named.length === 0) return { admitted: true };
+  const atMostUsd = lowerBudget(budgets.reserveUsd, ownUsd);
+  if (!fence || !journal.reserve) {
+    const decided = await decideBySpending(journal, named, turn, conversation);
+    return decided.admitted
+      ? { ...decided, maxBudgetUsd: lowerBudget(decided.maxBudgetUsd, atMostUsd) }
+      : decided;
+  }
+  const waits = budgets.whenReserved !== 'refuse';
+  const answer = await journal.reserve(fence, turn.id, {
+    budgets: named.map(({ of: whose, budget }) => ({ of: whose, usd: usdOf(budget), days: daysOf(budget) })),
+    ...(atMostUsd !== undefined && { atMostUsd }),
+    ...(costUsd !== undefined && { costUsd }),
+    waits,
+  });
+  const isCounted = costUsd === undefined ? {} : ({ isCounted: true } as const);
+  if (answer.state === 'reserved')
+    return { admitted: true, maxBudgetUsd: answer.usd, isReserved: true, ...isCounted };
+  const inTheWay = named[answer.budget] as Named;
+  const costs = Math.max(turn.costUsd, costUsd ?? 0);
+  if (answer.state === 'usedUp') return { admitted: false, outcome: refuse(inTheWay, costs) };
+  const reason = describeTaken(inTheWay, answer, atMostUsd);
+  if (waits) return { admitted: false, afterMs: LOOK_AGAIN_MS, reason, ...isCounted };
+  return { admitted: false, outcome: refuseWith('BUDGET_RESERVED', reason, costs) };
+}
+
+/** For a journal that reserves nothing: what turns that run at the same time spend is not known. */
+async function decideBySpending(
+  journal: BudgetRules['journal'],
+  named: readonly Named[],
   turn: TurnRecord,
   conversation: ConversationRecord,
 ): Promise<BudgetDecision> {
-  const all = await listRemaining(journal, budgets, conversation);
-  const [first, ...others] = all;
-  if (first === undefined) return { admitted: true };
-  const least = others.reduce((one, other) => (other.usd < one.usd ? other : one), first);
+  const all = await listRemaining(journal, named, conversation);
+  const least = all.reduce((one, other) => (other.usd < one.usd ? other : one));
   // Sums of fractions are never exact, and a CLI takes no budget of zero. So a tiny rest counts as used up.
-  if (least.usd < SMALLEST_USD) return { admitted: false, outcome: refuse(least, turn) };
+  if (least.usd < SMALLEST_USD) return { admitted: false, outcome: refuse(least, turn.costUsd) };
   return { admitted: true, maxBudgetUsd: least.usd };
 }
 
 const SMALLEST_USD = 1e-6;
 
-async function listRemaining(
-  journal: Pick<Journal, 'conversation' | 'spent' | 'turns'>,
+/** The budgets that apply to the turns of a conversation. */
+function listBudgets(
   { conversation: ofConversation, tenant: ofTenant, cluster: ofCluster }: Budgets,
+  conversation: ConversationRecord,
+): Named[] {
+  const { key, tenant } = conversation;
+  const found: Named[] = [];
+  if (ofConversation !== undefined)
+    found.push({ of: 'conversation', what: `the conversation "${key}"`, budget: ofConversation });
+  const budget = typeof ofTenant === 'function' ? askForBudget(ofTenant, conversation) : ofTenant;
+  if (tenant !== undefined && budget !== undefined) {
+    checkBudget(budget, `budgets.tenant("${tenant}")`);
+    found.push({ of: 'tenant', what: `the tenant "${tenant}"`, budget });
+  }
+  if (ofCluster !== undefined)
+    found.push({ of: 'cluster', what: 'all conversations together', budget: ofCluster });
+  return found;
+}
+
+async function listRemaining(
+  journal: BudgetRules['journal'],
+  named: readonly Named[],
   conversation: ConversationRecord,
 ): Promise<Remaining[]> {
   const { key, tenant } = conversation;
   const found: Remaining[] = [];
-  const add = (what: string, budget: Budget, spent: number): void => {
-    found.push({ what, budget, usd: usdOf(budget) - spent });
-  };
-  if (ofConversation !== undefined) {
-    // Reads the conversation again. The worker's record is from the beginning of its lease, and many turns may have ended
-    // since.
-    const current = (await journal.conversation(key)) ?? conversation;
-    const spent =
-      typeof ofConversation === 'number'
-        ? current.costUsd
-        : sumOfDays(await journal.turns(key), current, ofConversation.days);
-    add(`the conversation "${key}"`, ofConversation, spent);
+  for (const each of named) {
+    const { budget } = each;
+    const days = daysOf(budget);
+    const readSpent = async (): Promise<number> => {
+      if (each.of !== 'conversation')
+        return await journal.spent(each.of === 'tenant' ? { tenant, days } : { days });
+      // Reads the conversation again. The worker's record is from the beginning of its lease, and many turns may have ended
+      // since.
+      const current = (await journal.conversation(key)) ?? conversation;
+      return days === undefined ? current.costUsd : sumOfDays(await journal.turns(key), current, days);
+    };
+    found.push({ ...each, usd: usdOf(budget) - (await readSpent()) });
   }
-  const budget = typeof ofTenant === 'function' ? askForBudget(ofTenant, conversation) : ofTenant;
-  if (tenant !== undefined && budget !== undefined) {
-    checkBudget(budget, `budgets.tenant("${tenant}")`);
-    add(`the tenant "${tenant}"`, budget, await journal.spent({ tenant, days: daysOf(budget) }));
-  }
-  if (ofCluster !== undefined)
-    add('all conversations together', ofCluster, await journal.spent({ days: daysOf(ofCluster) }));
   return found;
 }
 
@@ -139,16 +238,46 @@ function sumOfDays(turns: readonly TurnRecord[], { updatedAt }: ConversationReco
   return turns.reduce((sum, turn) => (timeOf(turn) >= since ? sum + turn.costUsd : sum), 0);
 }
 
-function refuse({ what, budget }: Remaining, { costUsd }: TurnRecord): TurnOutcome {
+function refuse({ what, budget }: Named, costUsd: number): TurnOutcome {
+  return refuseWith(
+    'BUDGET_EXCEEDED',
+    `The budget of ${what} is used up: ${describeBudget(budget)}.`,
+    costUsd,
+  );
+}
+
+function refuseWith(code: string, message: string, costUsd: number): TurnOutcome {
+  return { ok: false, kind: 'refused', text: message, error: { code, message }, costUsd };
+}
+
+function describeTaken(
+  { what, budget }: Named,
+  { freeUsd }: Extract<ReservationAnswer, { state: 'taken' }>,
+  atMostUsd: number | undefined,
+): string {
+  const free = Number(Math.max(0, freeUsd).toFixed(6));
+  const needs = atMostUsd === undefined ? '' : `, and the turn needs ${atMostUsd}`;
+  const hint =
+    atMostUsd === undefined
+      ? ' Set "budgets.reserveUsd" or the agent\'s "maxBudgetUsd", so that several turns can run at the same time.'
+      : '';
+  return `Running turns have reserved the budget of ${what}, ${describeBudget(budget)}: ${free} are free${needs}.${hint}`;
+}
+
+function describeBudget(budget: Budget): string {
   const span = typeof budget === 'number' ? '' : budget.days === 1 ? ' a day' : ` in ${budget.days} days`;
-  const message = `The budget of ${what} is used up: ${usdOf(budget)} US dollars${span}.`;
-  return { ok: false, kind: 'refused', text: message, error: { code: 'BUDGET_EXCEEDED', message }, costUsd };
+  return `${usdOf(budget)} US dollars${span}`;
 }
 
 const MONEY = shape(
   'a number of US dollars, at least 0',
   (value) => Number.isFinite(value) && (value as number) >= 0,
 );
+const RESERVED = shape(
+  'a number of US dollars above 0',
+  (value) => Number.isFinite(value) && (value as number) >= SMALLEST_USD,
+);
+const WHEN_RESERVED = shape('"wait" or "refuse"', (value) => value === 'wait' || value === 'refuse');
 const DAYS = inWords('a whole number of days, at least 1', wholeNumber(1));
 
 function checkBudget(given: unknown, name: string): void {

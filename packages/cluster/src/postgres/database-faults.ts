@@ -11,6 +11,7 @@ import {
   TURN_UNKNOWN,
 } from './schema/common-functions.js';
 import { CONTENT_MISSING } from './schema/version-2/content-functions.js';
+import { STALE_VIEW } from './schema/version-5/reservation-functions.js';
 
 /** The subject of a statement, for its errors. */
 export interface StatementSubject {
@@ -97,6 +98,12 @@ export function describeFault(error: unknown, subject: StatementSubject = {}): E
         'JOURNAL_UNAVAILABLE',
         'What is kept in parts was removed while something was to refer to it. Nothing was changed.',
         { cause: error, retryable: true },
+      );
+    case STALE_VIEW:
+      return new ClusterError(
+        'JOURNAL_UNAVAILABLE',
+        `The database of the journal runs transactions that do not see what others have reserved, so budgets would not hold. Run "alter role … set default_transaction_isolation to 'read committed'" for the role of the journal, or set it for the pool that you pass.`,
+        { ...about, cause: error },
       );
     case QUESTION_TAKEN:
       return new InvalidOptionsError(['id'], 'Another conversation has a question with that id');

@@ -216,7 +216,7 @@ export class Database {
     if (listenConnectionString !== undefined) return;
     const limits = `; set statement_timeout to ${statementTimeoutMs}; set idle_in_transaction_session_timeout to ${statementTimeoutMs}`;
     pool.on('connect', (client) => {
-      client.query(`${COMMIT_AT_ONCE}${given ? '' : limits}`).catch(() => {});
+      client.query(`${COMMIT_AT_ONCE}; ${SEE_LATEST}${given ? '' : limits}`).catch(() => {});
     });
   }
 }
@@ -224,6 +224,8 @@ export class Database {
 // An accepted message must not be lost with the server's machine, whatever the server's default is. The timeouts above keep a
 // stopped process from holding its locks.
 const COMMIT_AT_ONCE = 'set synchronous_commit to on';
+// A transaction that has waited for another must see what that one has done: no two may reserve the same money.
+const SEE_LATEST = `set default_transaction_isolation to 'read committed'`;
 
 const BOOLEAN = 16;
 // int8, int2, int4, float4, float8, numeric.

@@ -1,6 +1,7 @@
 // The leases of a journal in PostgreSQL, and the search for due conversations.
 import { clock } from '@inboard/core/util/system/clock.js';
 import { checkKey, checkLimit, checkMs, checkName } from '../journal/check-names.js';
+import { checkAmount } from '../journal/check-reservation.js';
 import type { Journal, LeaseAnswer, RenewedLease } from '../journal/journal.js';
 import { readLoss } from './database-faults.js';
 import type { Database, Row } from './database.js';
@@ -20,6 +21,16 @@ const LONGEST_BUSY_MS = 5_000;
 
 export function leaseMethods(database: Database): Methods {
   const { schema } = database;
+  // Both in one statement, because an idle worker sends it again and again. The second part reads the rows that have an owner, as the
+  // function does: as many as workers have places.
+  const findDue = `select key, recovered, busy, null::float8 as after_ms from ${schema}.due_conversations_2($1, $2)
+    union all (
+      select c.key, true, false, extract(epoch from c.lease_until - statement_timestamp())::float8 * 1000
+      from ${schema}.conversations c
+      where c.owner is not null and c.lease_until > statement_timestamp()
+        and c.lease_until <= statement_timestamp() + $3::float8 * interval '1 millisecond' and c.ready_at <= statement_timestamp()
+      order by c.lease_until limit 1
+    )`;
   /** The time since which every call of `due` found another worker searching. Undefined if the last call did not. */
   let busySince: number | undefined;
   return {
@@ -76,6 +87,7 @@ export function leaseMethods(database: Database): Methods {
       if (left) {
         checkName('turn', left.turn);
         checkMs('afterMs', left.afterMs ?? 0);
+        checkAmount('costUsd', left.costUsd);
       }
       const { turn, costUsd = 0, failed = false, cutOff = false, afterMs = 0 } = left ?? {};
       const [row] = await database.query(
@@ -85,18 +97,20 @@ export function leaseMethods(database: Database): Methods {
       return row?.['done'] === true;
     },
 
-    async due(limit) {
+    async due(limit, { withinMs = 0 } = {}) {
       checkLimit(limit);
+      checkMs('withinMs', withinMs);
       const isTooLong = busySince !== undefined && clock.performance.now() - busySince >= LONGEST_BUSY_MS;
-      const rows = await database.query(`select * from ${schema}.due_conversations_2($1, $2)`, [
-        Math.min(limit, MAX_DUE),
-        isTooLong,
-      ]);
+      const rows = await database.query(findDue, [Math.min(limit, MAX_DUE), isTooLong, withinMs]);
       const isBusy = rows.some((row) => row['busy'] === true);
       busySince = isBusy ? (busySince ?? clock.performance.now()) : undefined;
       return rows
         .filter((row) => row['busy'] !== true)
-        .map((row) => ({ key: DUE.text(row, 'key'), recovered: row['recovered'] === true }));
+        .map((row) => {
+          const afterMs = DUE.numberIfAny(row, 'after_ms');
+          const due = { key: DUE.text(row, 'key'), recovered: row['recovered'] === true };
+          return afterMs === undefined ? due : { ...due, afterMs: Math.max(0, Math.ceil(afterMs)) };
+        });
     },
   };
 }

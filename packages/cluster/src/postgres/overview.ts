@@ -3,13 +3,13 @@
 import { ClusterError } from '@inboard/core/errors.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
-import { checkKey, checkMs, checkName } from '../journal/check-names.js';
+import { checkBy, checkKey, checkMs, checkName } from '../journal/check-names.js';
 import type { Journal, TenantScope } from '../journal/journal.js';
 import { markSilence } from '../journal/mark-silence.js';
 import type { JournalStats, Pause, WorkerRecord } from '../journal/records.js';
 import type { Database } from './database.js';
 import { removeContents } from './contents/remove-contents.js';
-import { ms, toText } from './rows.js';
+import { ms, toText, toWho } from './rows.js';
 import { isNumbers, TableReader } from './table-reader.js';
 import { checkOldest, lookForTables } from './schema/migrate.js';
 
@@ -22,6 +22,7 @@ type Methods = Pick<
   | 'removeWorker'
   | 'workers'
   | 'stats'
+  | 'checkRoom'
   | 'remove'
   | 'forgetTenant'
   | 'prune'
@@ -34,7 +35,10 @@ const PRUNED = new TableReader('prune_some');
 const ORPHANS = new TableReader('find_orphans');
 const STATS = new TableReader('the numbers of the journal');
 
+const ERASED = new TableReader('erase_tenant');
+
 const PRUNED_AT_A_TIME = 500;
+const ERASED_AT_A_TIME = 2000;
 
 export function overviewMethods(database: Database): Methods {
   const { schema } = database;
@@ -113,15 +117,46 @@ export function overviewMethods(database: Database): Methods {
 
     stats: (scope) => readStats(database, scope),
 
-    async remove(key) {
+    // Reading and small writes go on for a long time on a full disk. A sort with too little memory writes a file on the disk of the
+    // database, about a megabyte, without a lock, a right or a row.
+    async checkRoom() {
+      // A process that only sends learns from this that newer tables do not admit it any more: it makes no reports.
+      await lookForTables(database);
+      await database.transaction('begin read only', async (run) => {
+        await run(`set local work_mem to '64kB'`);
+        await run(
+          'select count(*) from (select md5(n::text) from generate_series(1, 20000) n order by 1 offset 0) as sorted',
+        );
+      });
+    },
+
+    async remove(key, { by } = {}) {
       checkKey(key);
-      const [row] = await database.query(`select ${schema}.remove_conversation($1) as done`, [key], { key });
+      checkBy(by);
+      const [row] = await database.query(
+        `select ${schema}.remove_conversation_by($1, $2) as done`,
+        [key, toWho(by)],
+        {
+          key,
+        },
+      );
       return row?.['done'] === true;
     },
 
-    async forgetTenant(tenant) {
+    async forgetTenant(tenant, { by } = {}) {
       checkName('tenant', tenant);
-      await database.query(`select ${schema}.forget_tenant($1)`, [tenant]);
+      checkBy(by);
+      // In statements of bounded size, because the audit may have very many entries of a tenant.
+      let isKnown = false;
+      for (let erased = ERASED_AT_A_TIME; erased === ERASED_AT_A_TIME;) {
+        const [row] = await database.query(`select ${schema}.erase_tenant($1, $2) as erased`, [
+          tenant,
+          ERASED_AT_A_TIME,
+        ]);
+        erased = ERASED.number(row, 'erased');
+        isKnown ||= erased > 0;
+      }
+      await database.query(`select ${schema}.forget_tenant_by($1, $2, $3)`, [tenant, toWho(by), isKnown]);
     },
 
     async prune(olderThanMs) {
@@ -147,7 +182,7 @@ export function overviewMethods(database: Database): Methods {
 }
 
 /** Removes contents that nothing refers to: the rows that did are gone, or a worker died before it wrote them. */
-async function removeOrphans(database: Database, before: unknown): Promise<void> {
+export async function removeOrphans(database: Database, before: unknown): Promise<void> {
   const { schema } = database;
   for (let after: unknown = 0; after !== null;) {
     const [page] = await database.query(

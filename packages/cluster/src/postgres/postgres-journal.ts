@@ -4,6 +4,7 @@
 import { refuseFurtherArguments } from '@inboard/core/util/options-object.js';
 import { withCheckedFilters } from '../journal/check-filters.js';
 import type { Journal } from '../journal/journal.js';
+import { auditMethods } from './audit.js';
 import { overviewMethods } from './overview.js';
 import { ChangeFeed } from './change-feed.js';
 import { Database } from './database.js';
@@ -11,7 +12,9 @@ import { FencedWrites } from './fenced-writes.js';
 import { readConversationHistory } from './history.js';
 import { JOURNAL_CALL, readJournalSettings, type PostgresJournalOptions } from './journal-options.js';
 import { leaseMethods } from './leases.js';
+import { retentionMethods } from './retention.js';
 import { questionMethods } from './questions.js';
+import { reservationMethods } from './reservations.js';
 import { prepareDatabase } from './schema/migrate.js';
 import { createTranscripts } from './transcripts.js';
 import { turnMethods } from './turns.js';
@@ -31,8 +34,11 @@ export function postgresJournal(
     open: () => database.open(),
     ...turnMethods(database),
     ...leaseMethods(database),
+    ...reservationMethods(database),
     ...questionMethods(database, writes),
     ...overviewMethods(database),
+    ...auditMethods(database),
+    ...retentionMethods(database),
     listen: (onChange) => feed.listen(onChange),
     history: (key) => readConversationHistory(database, key),
     store: (fence) => createTranscripts({ database, writes, fence }),

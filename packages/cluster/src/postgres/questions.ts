@@ -1,6 +1,6 @@
 // The questions to people, tool calls and events of a journal in PostgreSQL.
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
-import { checkAfter, checkKey, checkLimit, checkName } from '../journal/check-names.js';
+import { checkAfter, checkBy, checkKey, checkLimit, checkName } from '../journal/check-names.js';
 import type { Journal } from '../journal/journal.js';
 import type { NewJournalQuestion } from '../journal/journal-question.js';
 import type { ClusterEventBody, Json, KnownCall } from '../journal/records.js';
@@ -47,6 +47,7 @@ export function questionMethods(database: Database, writes: FencedWrites): Metho
 
     async answer(id, answer, { tenant } = {}) {
       checkName('id', id);
+      checkBy(answer.by);
       const event: ClusterEventBody = withoutUndefined({
         type: 'answer' as const,
         question: id,

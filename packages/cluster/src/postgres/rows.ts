@@ -49,6 +49,11 @@ export function toText(what: string, value: unknown): string {
   throw new TypeError(`"${what}" cannot be written as JSON`);
 }
 
+/** The name of a caller as the audit stores it: JSON text, or null. */
+export function toWho(by: string | undefined): string | null {
+  return by === undefined ? null : toText('by', by);
+}
+
 /** The columns of `conversations c`. */
 export function conversationColumns(schema: string): string {
   return `c.key, c.agent, c.data, c.tenant, c.session_id, c.state, c.turns, c.queued, c.cost_usd, c.failure, c.last_event,
@@ -149,7 +154,7 @@ export function readQuestionRow(row: Row): JournalQuestion {
 
 /** Reads the columns `answer` and `answered_at`. */
 export function readAnswerRow(row: Row | undefined): JournalAnswer | undefined {
-  const answer = QUESTIONS.shapeIfAny(row, 'answer', 'an answer', isAnswer);
+  const answer = QUESTIONS.shapeIfAny(row, 'answer', 'an answer', isJournalAnswer);
   return answer && { ...answer, answeredAt: QUESTIONS.number(row, 'answered_at') };
 }
 
@@ -165,10 +170,10 @@ function isEventBody(value: unknown): value is ClusterEventBody {
   return isRecord(value) && typeof value['type'] === 'string';
 }
 
-function isQuestion(value: unknown): value is NewJournalQuestion {
+export function isQuestion(value: unknown): value is NewJournalQuestion {
   return isRecord(value);
 }
 
-function isAnswer(value: unknown): value is JournalAnswer {
+export function isJournalAnswer(value: unknown): value is JournalAnswer {
   return isRecord(value);
 }

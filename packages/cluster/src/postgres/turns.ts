@@ -2,13 +2,21 @@
 import { ClusterError } from '@inboard/core/errors.js';
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import { findFailure } from '../journal/find-failure.js';
-import { checkKey, checkLimit, checkMs, checkName } from '../journal/check-names.js';
+import { checkBy, checkKey, checkLimit, checkMs, checkName } from '../journal/check-names.js';
+import { checkAmount } from '../journal/check-reservation.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type { Journal, TurnFinish } from '../journal/journal.js';
 import type { Fence, TurnOutcome } from '../journal/records.js';
 import { ContentKeeper, writeWithContents } from './contents/keep-contents.js';
 import type { Database, Row } from './database.js';
-import { conversationColumns, readConversationRow, readTurnRow, toText, TURN_COLUMNS } from './rows.js';
+import {
+  conversationColumns,
+  readConversationRow,
+  readTurnRow,
+  toText,
+  toWho,
+  TURN_COLUMNS,
+} from './rows.js';
 
 type Methods = Pick<
   Journal,
@@ -51,6 +59,7 @@ export function turnMethods(database: Database): Methods {
     write: (call: string) => string,
   ): Promise<Row[]> => {
     checkName('turn', turn);
+    checkAmount('outcome.costUsd', outcome.costUsd);
     const text = toText('outcome', outcome);
     const failure = findFailure(turn, outcome);
     return await writeWithContents(async () => {
@@ -73,8 +82,9 @@ export function turnMethods(database: Database): Methods {
     });
   };
   return {
-    async enqueue({ key, id, content, start, afterMs = 0, trace }, { tenant } = {}) {
+    async enqueue({ key, id, content, start, afterMs = 0, trace }, { tenant, by } = {}) {
       checkKey(key);
+      checkBy(by);
       checkName('id', id);
       checkMs('afterMs', afterMs);
       if (start) {
@@ -84,9 +94,9 @@ export function turnMethods(database: Database): Methods {
       const uuid = randomUUID();
       const [row] = await database.query(
         tenant === undefined
-          ? `select ${TURN_COLUMNS} from ${schema}.enqueue($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) t`
-          : `${lockOwn(11)} select ${TURN_COLUMNS} from own
-            cross join lateral ${schema}.enqueue(own.key, $2, $3, $4, $5, $6, $7, $8, $9, $10) t`,
+          ? `select ${TURN_COLUMNS} from ${schema}.enqueue_by($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) t`
+          : `${lockOwn(12)} select ${TURN_COLUMNS} from own
+            cross join lateral ${schema}.enqueue_by(own.key, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) t`,
         [
           key,
           id,
@@ -98,6 +108,7 @@ export function turnMethods(database: Database): Methods {
           start && toText('data', start.data),
           start?.tenant,
           randomUUID(),
+          toWho(by),
           ...(tenant === undefined ? [] : [tenant]),
         ],
         { key },
@@ -137,35 +148,41 @@ export function turnMethods(database: Database): Methods {
       return rows.map((row) => readTurnRow(key, row));
     },
 
-    async cancel(key, id) {
+    async cancel(key, id, { by } = {}) {
       checkKey(key);
+      checkBy(by);
       checkName('id', id);
-      const [row] = await database.query(`select ${schema}.cancel_turn($1, $2, $3) as done`, [
+      const [row] = await database.query(`select ${schema}.cancel_turn_by($1, $2, $3, $4) as done`, [
         key,
         id,
         CANCELLED,
+        toWho(by),
       ]);
       return row?.['done'] === true;
     },
 
-    async interrupt(key, { tenant } = {}) {
+    async interrupt(key, { tenant, by } = {}) {
       checkKey(key);
+      checkBy(by);
+      const values = [key, INTERRUPTED, toWho(by)];
       const [row] =
         tenant === undefined
-          ? await database.query(`select ${schema}.interrupt_turn($1, $2) as done`, [key, INTERRUPTED])
+          ? await database.query(`select ${schema}.interrupt_turn_by($1, $2, $3) as done`, values)
           : await database.query(
-              `${lockOwn(3)} select ${schema}.interrupt_turn(own.key, $2) as done from own`,
-              [key, INTERRUPTED, tenant],
+              `${lockOwn(4)} select ${schema}.interrupt_turn_by(own.key, $2, $3) as done from own`,
+              [...values, tenant],
             );
       return row?.['done'] === true;
     },
 
-    async closeConversation(key) {
+    async closeConversation(key, { by } = {}) {
       checkKey(key);
-      const [row] = await database.query(`select ${schema}.close_conversation($1, $2, $3) as done`, [
+      checkBy(by);
+      const [row] = await database.query(`select ${schema}.close_conversation_by($1, $2, $3, $4) as done`, [
         key,
         CANCELLED,
         INTERRUPTED,
+        toWho(by),
       ]);
       if (row?.['done'] === true) return;
       throw unknownConversation(key);
@@ -201,6 +218,7 @@ export function turnMethods(database: Database): Methods {
 
     async park(fence, turn, { questions, costUsd }) {
       checkName('turn', turn);
+      checkAmount('costUsd', costUsd);
       const [row] = await database.query(
         `select ${schema}.park_turn($1, $2, $3, $4, $5) as done`,
         [fence.key, fence.epoch, turn, [...questions], costUsd],

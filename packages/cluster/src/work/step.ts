@@ -80,6 +80,8 @@ export class Stepper {
         return { state: 'waiting', turn: run?.turnId ?? '', turns };
       case 'lost':
         return { state: 'lost', turns };
+      case 'waiting':
+        return describeBusy(work, 'budget', run?.retryAfterMs ?? LOOK_EVERY_MS);
       case 'failed':
       case 'handedOver':
         return describeBusy(work, 'failed', Math.max(LOOK_EVERY_MS, run?.retryAfterMs ?? 0));

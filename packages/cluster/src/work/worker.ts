@@ -1,5 +1,4 @@
-// A worker process. It takes wakes, works on conversations under leases, keeps some warm, sweeps for forgotten ones, reports
-// itself, and ends in an orderly way.
+// A worker process. It takes wakes, works on conversations under leases, keeps some warm, sweeps, reports itself, and ends in order.
 import { ClusterError } from '@inboard/core/errors.js';
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { clock } from '@inboard/core/util/system/clock.js';
@@ -84,6 +83,7 @@ class Worker implements ClusterWorker {
         return !this.#isDraining && (recovered ? freeForRecovered : free) > 0;
       },
       look: (key, recovered) => this.#begun(this.#look(key, recovered), key),
+      sweep: () => this.#begun(this.#sweep.look()),
     });
   }
 
@@ -223,6 +223,7 @@ class Worker implements ClusterWorker {
         draining: this.#isDraining,
       });
       await withinTime(reporting, settings.leaseMs);
+      parts.onReported?.();
     } catch (error) {
       // An outdated version is told once, because a worker that is ending goes on reporting.
       if (this.#isOver || (isOutdated(error) && this.#isDraining)) return;
@@ -259,8 +260,10 @@ class Worker implements ClusterWorker {
   async #end(drainMs: number): Promise<void> {
     this.#isDraining = true;
     clock.clearInterval(this.#sweeps);
+    this.#sweep.end();
     this.#host.emit({ type: 'draining' });
-    const paused = this.#work?.pause().catch((error: unknown) => this.#tellTrouble(error));
+    const tell = (error: unknown): void => this.#tellTrouble(error);
+    const paused = this.#work?.pause().catch(tell);
     this.#reported = this.#report();
     const handOverAll = (): void => {
       for (const run of this.#runs.values()) run.handOver();
@@ -272,7 +275,7 @@ class Worker implements ClusterWorker {
     await paused;
     while (this.#busy.size > 0) await Promise.allSettled(this.#busy);
     clock.clearTimeout(timer);
-    await this.#work?.close().catch((error: unknown) => this.#tellTrouble(error));
+    await this.#work?.close().catch(tell);
     // Up to this point the worker reports that it is alive.
     clock.clearInterval(this.#reports);
     await this.#leaveList();

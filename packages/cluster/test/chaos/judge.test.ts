@@ -102,6 +102,12 @@ const BREAKS: Array<[promise: string, what: string, breakIt: Break]> = [
     'a worker that did not listen to its signal',
     ({ notes }) => notes.push({ kind: 'deployed', ms: 90, drainMs: 5000, code: null, signal: 'SIGTERM' }),
   ],
+  [
+    'G18',
+    'a worker that goes on with newer tables',
+    ({ notes }) => notes.push({ kind: 'version-refused', worker: 'w0', code: null, signal: null }),
+  ],
+  ['G18', 'an upgrade that never came', ({ notes }) => notes.push({ kind: 'fault-missed', name: 'upgrade' })],
 ];
 
 describe('the judge of a chaos run', () => {

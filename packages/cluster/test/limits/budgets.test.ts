@@ -97,6 +97,35 @@ describe('budgets', () => {
     await expect(decide({ tenant: () => -1 })).rejects.toThrow(/"budgets\.tenant\("t"\)" must be a number/);
   });
 
+  it('of a journal that cannot reserve hold for one turn at a time', async () => {
+    const journal = { ...memoryJournal(), reserve: undefined };
+    const cluster = make({ journal, budgets: { cluster: 2, reserveUsd: 0.5 } }, async () =>
+      answered('done', 1),
+    );
+    const kinds = [];
+    for (const key of ['a', 'b', 'c']) {
+      const turn = await cluster.conversation(key, { agent: 'support' }).send('x');
+      await cluster.step(key);
+      kinds.push((await turn.outcome()).kind);
+    }
+    expect(kinds).toEqual(['success', 'success', 'refused']);
+  });
+
+  it('refuse a turn at once where others have reserved what is left, if that is wanted', async () => {
+    const budgets = { tenant: 1, reserveUsd: 1, whenReserved: 'refuse' } as const;
+    const cluster = make({ budgets }, async (turn) => {
+      if (turn.key === 'b') return answered('done');
+      const other = await cluster.conversation('b', { agent: 'support', tenant: 't' }).send('x');
+      await cluster.step('b');
+      return answered((await other.outcome()).text);
+    });
+    const turn = await cluster.conversation('a', { agent: 'support', tenant: 't' }).send('x');
+    await cluster.step('a');
+    expect((await turn.outcome()).text).toBe(
+      'Running turns have reserved the budget of the tenant "t", 1 US dollars: 0 are free, and the turn needs 1.',
+    );
+  });
+
   it.each([
     [7, /"budgets" must be an object/],
     [{ tenants: 1 }, /no budget "tenants"/],

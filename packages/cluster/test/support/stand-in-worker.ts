@@ -35,7 +35,12 @@ export function standIn(play: Play = echo): Working {
     const { fence, conversation } = lease;
     const ended: SteppedTurn[] = [];
     for (let turn = await journal.next(fence); turn; turn = await journal.next(fence)) {
-      const admission = await parts.admit(turn, conversation);
+      const admission = await parts.admit(turn, conversation, { fence });
+      if (!admission.admitted && !admission.outcome) {
+        const { afterMs } = admission;
+        await journal.release(fence, { turn: turn.id, costUsd: 0, afterMs });
+        return { state: 'busy', why: 'budget', until: Date.now() + afterMs, turns: ended };
+      }
       const outcome = !admission.admitted
         ? admission.outcome
         : turn.stop

@@ -1,5 +1,6 @@
 // Questions to people in a cluster: held, parked, answered from elsewhere, asked by tools.
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '@inboard/core/answer/mcp/tool/tool.js';
 import { createCluster } from '../../src/create-cluster.js';
@@ -73,6 +74,18 @@ describe('a question', () => {
     }
     expect((await scene.ended(id)).outcome?.text).toBe('Done.');
     expect(told(worker, 'turn-parked')).toHaveLength(2);
+  });
+
+  it('is parked although its tool takes its time to check the input', async () => {
+    const inputSchema = z.object({ order: z.number().refine(async (order) => order > 0) });
+    const pay = tool({ name: 'pay', description: 'Pays', inputSchema, run: ({ order }) => `paid ${order}` });
+    const server = createSdkMcpServer({ name: 'shop', tools: [pay] });
+    await using scene = new WorkerScene([[CALL, SAY]], { mcpServers: { shop: server }, onWarning });
+    const worker = await scene.work({ suspendAfterMs: 10 });
+    const id = await scene.send('Pay');
+    await waitUntil(() => told(worker, 'released').length === 1);
+    await answer(scene);
+    expect((await scene.ended(id)).outcome?.text).toBe('paid 7');
   });
 
   it('is denied by a person alone', async () => {

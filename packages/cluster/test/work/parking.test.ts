@@ -7,6 +7,7 @@ import { startTask } from '@inboard/testing/fake-cli/script/build-steps.js';
 import type { FakeScriptItem } from '@inboard/testing/fake-cli/script/fake-step.js';
 import { text, toolUse } from '@inboard/testing/script/reply.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
+import { pendingIdOf } from '../../src/journal/journal-question.js';
 import type { ConversationHistory } from '../../src/journal/records.js';
 import type { WorkOptions } from '../../src/work/host/work-options.js';
 import { cutOff, type Gone, type MadeCall } from './cut-off.js';
@@ -117,14 +118,18 @@ describe('a parked turn that is interrupted', () => {
   const PAY: MadeCall = { id: 'toolu_1', name: 'mcp__shop__pay', input: { order: 7 } };
   const SHELL: MadeCall = { id: 'toolu_2', name: 'Bash', input: { command: 'make' } };
 
-  async function interruptAndGoOn(calls: MadeCall[], leave: (gone: Gone) => Promise<void>): Promise<string> {
+  async function interruptAndGoOn(
+    calls: MadeCall[],
+    leave: (gone: Gone, scene: WorkerScene) => Promise<void>,
+    parked = calls,
+  ): Promise<string> {
     await using scene = new WorkerScene([[text('Fine.')]], {
       mcpServers: { shop: shop() },
       claudeCodeVersion: '2.1.325',
     });
     const { id } = await cutOff(scene, calls, async (gone) => {
-      await leave(gone);
-      await gone.park(...calls);
+      await leave(gone, scene);
+      await gone.park(...parked);
     });
     expect(await scene.journal.interrupt('chat')).toBe(true);
     expect(await scene.journal.turn('chat', id)).toMatchObject({
@@ -132,7 +137,7 @@ describe('a parked turn that is interrupted', () => {
       // What its CLI had cost when it was parked is counted.
       outcome: { kind: 'interrupted', costUsd: 0.25 },
     });
-    expect(await scene.journal.questions({ answered: true })).toEqual([]);
+    expect(await scene.journal.questions()).toEqual([]);
     const next = await scene.send('Then do not.');
     await scene.work();
     expect((await scene.ended(next)).outcome).toMatchObject({ ok: true, text: 'Fine.' });
@@ -149,6 +154,35 @@ describe('a parked turn that is interrupted', () => {
     expect(entries).toContain('This call did not run: the turn was interrupted');
     expect(entries).toContain('[Request interrupted by user');
     expect(entries).not.toMatch(/unknown/);
+  });
+
+  it('tells the model what people had decided about a call, while another one waited', async () => {
+    const decide = async ({ ask, keyOf }: Gone, { journal }: WorkerScene): Promise<void> => {
+      await ask(PAY);
+      await ask(SHELL);
+      const result = { behavior: 'deny', message: 'Not on Sundays.' } as const;
+      await journal.answer(keyOf(PAY), { result, answeredAt: 0 });
+    };
+    const entries = await interruptAndGoOn([PAY, SHELL], decide, [SHELL]);
+    expect(entries).toContain('Not on Sundays.');
+    expect(entries).toContain('This call did not run: the turn was interrupted');
+  });
+
+  it('tells the model the result of a pending call that was completed while another one waited', async () => {
+    const complete = async ({ pend, ask, keyOf }: Gone, { journal }: WorkerScene): Promise<void> => {
+      await pend(PAY);
+      await ask(SHELL);
+      const ended = { content: [{ type: 'text', text: 'paid on Monday' }] };
+      await journal.answer(pendingIdOf(keyOf(PAY)), {
+        result: { behavior: 'allow' },
+        answeredAt: 0,
+        ended,
+        completion: 'c',
+      });
+    };
+    const entries = await interruptAndGoOn([PAY, SHELL], complete, [SHELL]);
+    expect(entries).toContain('paid on Monday');
+    expect(entries).not.toContain('its result was to come later');
   });
 
   it('tells the model that a pending call began', async () => {

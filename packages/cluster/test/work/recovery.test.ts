@@ -51,7 +51,7 @@ describe('a sweep', () => {
     ];
     const host = {
       parts: { journal: { due } },
-      settings: { leaseMs: 1000 },
+      settings: { leaseMs: 1000, sweepMs: 600 },
       emit: () => {},
       wake: async (key: string, { urgent }: { urgent: boolean }) => {
         done.push(`${urgent ? 'urgent' : 'plain'} wake of ${key}`);
@@ -62,6 +62,7 @@ describe('a sweep', () => {
       host: host as unknown as WorkHost,
       hasRoom: (recovered) => recovered && room > 0,
       look: (key) => done.push(`look at ${key}`),
+      sweep: () => done.push('sweep'),
     });
     await sweep.look();
     await sweep.look();

@@ -61,6 +61,7 @@ export type ClusterFault =
   | 'TURN_UNKNOWN'
   | 'AGENT_UNKNOWN'
   | 'BUDGET_EXCEEDED'
+  | 'BUDGET_RESERVED'
   | 'BUDGET_FAILED'
   | 'TURN_TRIED_TOO_OFTEN'
   | 'CLUSTER_CLOSED'

@@ -1,4 +1,4 @@
-// Errors of serving the inspector's page, and of serving an agent to editors.
+// Errors of serving the inspector's page, the health of a process, and an agent for editors.
 import { InboardError, type ErrorFacts } from './base.js';
 
 /** Why the inspector's page is not served. */
@@ -21,6 +21,18 @@ export class AcpError extends InboardError {
   static override readonly name: string = 'AcpError';
   declare readonly code: AcpFault;
   constructor(code: AcpFault, message: string, facts: ErrorFacts = {}) {
+    super(code, message, facts);
+  }
+}
+
+/** Why the health of a process is not served. */
+export type HealthFault = 'HEALTH_NOT_LISTENING';
+
+/** No server tells of the health of this process; its work goes on. */
+export class HealthError extends InboardError {
+  static override readonly name: string = 'HealthError';
+  declare readonly code: HealthFault;
+  constructor(code: HealthFault, message: string, facts: ErrorFacts = {}) {
     super(code, message, facts);
   }
 }

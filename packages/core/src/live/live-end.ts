@@ -49,6 +49,7 @@ export class LiveEnd {
   readonly #late: LateParts;
   readonly #warnings: WarningReporter;
   readonly #over: Deferred<void> = createDeferred();
+  #removing: Promise<void> | undefined;
   /** Resolves when the CLI is gone and everything of it is cleaned up. Never rejects. */
   readonly over = this.#over.promise;
   /** Stops a launch that is still under way when the CLI is over. */
@@ -155,9 +156,9 @@ export class LiveEnd {
     progress.fail(error);
     version.end();
     this.discard(this.#discardFiles);
-    void this.#config?.remove();
+    this.#removing = this.#config?.remove();
     this.#warnings.reportEnd(error);
-    this.#over.resolve();
+    this.#becomeCleanedUp();
   }
 
   /** Completes the end. `transportEnd` is undefined if no child was started, or if its end is not waited for. */
@@ -228,11 +229,10 @@ export class LiveEnd {
    * for good do not count: they belong to the process from which it now accepts entries.
    */
   #leaveConfig(): Promise<void> | undefined {
-    const config = this.#config;
-    if (!config) return undefined;
     const { mirror, warnings } = this.#parts;
-    if (mirror.hasLost) return keepTranscript(config, (warning) => warnings.emit(warning));
-    void config.remove();
+    if (this.#config && mirror.hasLost)
+      return keepTranscript(this.#config, (warning) => warnings.emit(warning));
+    this.#removing = this.#config?.remove();
     return undefined;
   }
 
@@ -248,7 +248,13 @@ export class LiveEnd {
     }
     warnings.reportEnd(error);
     connection.tap?.over(error);
-    this.#over.resolve();
+    this.#becomeCleanedUp();
+  }
+
+  /** The config folder has a transcript and perhaps a login, so the CLI is not over before it is gone. */
+  #becomeCleanedUp(): void {
+    if (this.#removing) void this.#removing.then(this.#over.resolve);
+    else this.#over.resolve();
   }
 }
 

@@ -1,5 +1,6 @@
 // Says what a live CLI is waiting for, and takes its open permission questions over when it is ended although its turn goes on.
-import { PermissionQuestions, type PendingPermission } from '../answer/permissions/permission-questions.js';
+import type { PendingPermission } from '../answer/permissions/open-permission.js';
+import { PermissionQuestions } from '../answer/permissions/permission-questions.js';
 import type { OpenRequest } from '../wire/channel/inbound-requests.js';
 import type { LiveParts } from './live-parts.js';
 

@@ -363,8 +363,13 @@ describe('a config folder of its own', () => {
   async function play(
     append: () => Promise<void>,
     keep: () => Promise<string | undefined> = () => Promise.resolve('/kept'),
+    removing: () => Promise<unknown> = () => Promise.resolve(),
   ) {
     const events: string[] = [];
+    const remove = async (): Promise<void> => {
+      await removing();
+      events.push('removed');
+    };
     const warnings: InboardWarning[] = [];
     const cli = stageCli('memory', [...handshake(), emit(FRAME), ...turn()]);
     const session = new LiveCli({
@@ -383,7 +388,7 @@ describe('a config folder of its own', () => {
         ...(await cli.launch(input)),
         config: {
           configDir: '/config',
-          remove: () => Promise.resolve(void events.push('removed')),
+          remove,
           keep: () => (events.push('kept'), keep()),
         },
       }),
@@ -394,17 +399,25 @@ describe('a config folder of its own', () => {
       isOver = error !== undefined || (value as IteratorResult<unknown>).done === true;
     }
     await session.over;
+    events.push('over');
     await cli.dispose();
     return { events, warnings };
   }
 
   it('is removed once the store has everything', async () => {
-    expect(await play(() => Promise.resolve())).toEqual({ events: ['stored', 'removed'], warnings: [] });
+    const events = ['stored', 'removed', 'over'];
+    expect(await play(() => Promise.resolve())).toEqual({ events, warnings: [] });
+  });
+
+  it('is gone when the session is over, however long the removal takes', async () => {
+    const takesLong = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve));
+    const { events } = await play(() => Promise.resolve(), undefined, takesLong);
+    expect(events).toEqual(['stored', 'removed', 'over']);
   });
 
   it('is kept and named where the store did not take everything', async () => {
     const { events, warnings } = await play(() => Promise.reject(new Error('down')));
-    expect(events).toEqual(['kept']);
+    expect(events).toEqual(['kept', 'over']);
     expect(warnings).toMatchObject([
       {
         code: 'TRANSCRIPT_KEPT',
@@ -441,6 +454,6 @@ describe('a config folder of its own', () => {
 
   it('is removed, not kept, where the store says that the session is no longer ours', async () => {
     const { events } = await play(() => Promise.reject(Object.assign(new Error('lost'), { fatal: true })));
-    expect(events).toEqual(['removed']);
+    expect(events).toEqual(['removed', 'over']);
   });
 });

@@ -1,7 +1,7 @@
 // How an attempt ends.
 import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
 import type { AttemptOutcome } from './attempt-outcome.js';
-import type { AwaitedCall } from './attempt-waits.js';
+import type { AwaitedCall } from './open-calls.js';
 
 /** How an attempt ended, as plain JSON. */
 export type AttemptEnd =

@@ -32,7 +32,7 @@ export interface AttemptContext {
   readonly signal: AbortSignal;
 }
 
-/** The options of an agent's session, or a function that returns them. */
+/** The options of an agent's session, or a function that returns them within a minute. */
 export type AttemptAgent = QueryOptions | ((attempt: AttemptContext) => QueryOptions | Promise<QueryOptions>);
 
 /** What an attempt is made with: the turn, its agent, the ledger that keeps the conversation, and how long to wait. */

@@ -1,60 +1,23 @@
-// Knows what the calls of an attempt do, from the facts that are recorded about them: whether a handler works, or what a call
-// waits for.
-import type { KnownCalls } from '@inboard/core/record/calls/fold-facts.js';
+// Follows what the calls of an attempt do by the facts that are recorded about them.
+import { isOpenPending, type KnownCalls } from '@inboard/core/record/calls/fold-facts.js';
 import type { CallFact } from '@inboard/core/wire/protocol/config/call-records.js';
-
-/** A call whose result comes later, from any process. */
-export interface AwaitedCall {
-  readonly callKey: string;
-  readonly toolName?: string | undefined;
-  /** What the handler said about it. */
-  readonly note?: string | undefined;
-}
-
-interface OpenCallWait {
-  does: 'works' | 'waits' | 'pends';
-  toolUseId?: string | undefined;
-  toolName?: string | undefined;
-  note?: string | undefined;
-}
+import { OpenCalls } from './open-calls.js';
 
 /** One per attempt. */
 export class AttemptWaits {
-  readonly #calls = new Map<string, OpenCallWait>();
+  readonly calls = new OpenCalls();
   readonly #onChange: () => void;
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
   }
 
-  /** Whether a handler is at work. */
-  get isWorking(): boolean {
-    return [...this.#calls.values()].some(({ does }) => does === 'works');
-  }
-
-  /** The calls that are pending. */
-  get pending(): AwaitedCall[] {
-    return [...this.#calls].flatMap(([callKey, { does, toolName, note }]) =>
-      does === 'pends'
-        ? [{ callKey, ...(toolName !== undefined && { toolName }), ...(note !== undefined && { note }) }]
-        : [],
-    );
-  }
-
-  /** The ids that the model gave the calls that wait or are pending. */
-  get toolUseIds(): string[] {
-    return [...this.#calls.values()].flatMap(({ does, toolUseId }) =>
-      does === 'works' ? [] : (toolUseId ?? []),
-    );
-  }
-
   /** Takes over the calls that an earlier attempt left pending. */
   recall(known: KnownCalls): void {
     for (const call of known.list()) {
-      const { pending } = call;
-      if (!pending || call.ended || call.withdrawn) continue;
-      const { toolUseId, toolName } = call;
-      this.#calls.set(call.callKey, { does: 'pends', toolUseId, toolName, note: pending.note });
+      if (!isOpenPending(call)) continue;
+      this.calls.begin(call.callKey, call);
+      this.calls.pend(call.callKey, call.pending?.note);
     }
   }
 
@@ -62,24 +25,25 @@ export class AttemptWaits {
   note(fact: CallFact): void {
     if (fact.type === 'covers') return;
     const { callKey } = fact;
-    const call = this.#calls.get(callKey);
+    const { calls } = this;
     switch (fact.type) {
       case 'begun':
-        this.#calls.set(callKey, { does: 'works', toolUseId: fact.toolUseId, toolName: fact.toolName });
+        calls.drop(callKey);
+        calls.begin(callKey, fact);
         break;
       case 'waiting':
-        if (call) call.does = 'waits';
+        calls.wait(callKey);
         break;
       case 'working':
-        if (call) call.does = 'works';
+        calls.goOn(callKey);
         break;
       case 'pending':
-        if (call) Object.assign(call, { does: 'pends', note: fact.note });
+        calls.pend(callKey, fact.note);
         break;
       case 'ended':
       case 'left':
       case 'withdrawn':
-        this.#calls.delete(callKey);
+        calls.drop(callKey);
         break;
       default:
         return;

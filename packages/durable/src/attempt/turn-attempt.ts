@@ -10,31 +10,28 @@ import { deriveUuid } from '@inboard/core/util/derive-uuid.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
-import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
 import type { Uuid } from '@inboard/core/wire/protocol/messages/message-values.js';
 import type { LedgerFence, TakenConversation } from '../ledger/ledger.js';
 import { askAgent } from './ask-agent.js';
 import type { AttemptEnd } from './attempt-end.js';
 import type { AttemptSettings } from './attempt-input.js';
 import { describeAttemptOutcome, interruptedOutcome, type AttemptOutcome } from './attempt-outcome.js';
-import { AttemptQuestions } from './attempt-questions.js';
+import { createAnsweredStore, createAttemptApprovals } from './attempt-questions.js';
 import { AttemptState } from './attempt-state.js';
 import { AttemptTranscript } from './attempt-transcript.js';
-import { AttemptWaits, type AwaitedCall } from './attempt-waits.js';
+import { AttemptWaits } from './attempt-waits.js';
 import { CliActivity } from './cli-activity.js';
 import { watchFence } from './fence-watch.js';
 import { heldSessionOptions, openHeldSession, type HeldSessionStart } from './held-session.js';
+import { HeldQuestions } from './held-questions.js';
 import { HeldStore, LEDGER_PROJECT_KEY } from './held-store.js';
+import { HeldTurn } from './held-turn.js';
 import { createAroundTool } from './repeated-calls.js';
 import { removeLocalCopy } from './local-copy.js';
+import { onlyWaits, type AwaitedCall } from './open-calls.js';
 import { findOwnTool } from './own-tool.js';
 import { saysRunning } from './running-elsewhere.js';
-import { TurnCostMeter } from './session-cost.js';
 
-/** How long a CLI may take to save the model's last message. */
-const SAVE_LIMIT_MS = 2000;
-/** How long a CLI may take to end its turn after an interrupt. */
-const STOP_LIMIT_MS = 10_000;
 /** When to try again if another CLI of this machine still has the session. */
 const BUSY_MS = 5000;
 
@@ -47,19 +44,14 @@ export class TurnAttempt {
   readonly #state: AttemptState;
   readonly #store: HeldStore;
   readonly #transcript: AttemptTranscript;
-  readonly #questions: AttemptQuestions;
+  readonly #questions: HeldQuestions;
   readonly #waits: AttemptWaits;
-  readonly #cost = new TurnCostMeter();
+  readonly #turn = new HeldTurn({ onStopped: () => this.#state.leave({ why: 'interrupted' }) });
   #session: Session | undefined;
   #activity: CliActivity | undefined;
-  /** The uuid of the model's newest message. Its entry in the transcript has the same uuid. */
-  #newest: string | undefined;
   #waiting: { questions: ApprovalQuestion[]; pending: AwaitedCall[] } | undefined;
   #own: QueryOptions | undefined;
-  /** The turn in the session, once a CLI has or gets it. */
-  #handle: Turn | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #stopTimer: NodeJS.Timeout | undefined;
   /** What the CLI cost that was left because a person stopped the turn. */
   #stoppedCostUsd = 0;
   readonly #over: Deferred<void> = createQuietDeferred();
@@ -77,9 +69,8 @@ export class TurnAttempt {
     this.#state = state;
     const review = (): void => this.#review();
     this.#waits = new AttemptWaits(review);
-    this.#questions = new AttemptQuestions({
-      answers: settings.answers,
-      demand: this.#demand,
+    this.#questions = new HeldQuestions({
+      store: createAnsweredStore(settings.answers),
       onChange: review,
     });
     this.#store = new HeldStore({
@@ -102,7 +93,7 @@ export class TurnAttempt {
       ...(signal
         ? [onAbort(signal, () => this.#state.leave({ why: 'aborted', reason: signal.reason }))]
         : []),
-      ...(interrupt ? [onAbort(interrupt, () => this.#interrupt())] : []),
+      ...(interrupt ? [onAbort(interrupt, () => this.#turn.stop())] : []),
     ];
     try {
       return await this.#run();
@@ -112,7 +103,7 @@ export class TurnAttempt {
     } finally {
       for (const end of ends) end();
       clock.clearTimeout(this.#timer);
-      clock.clearTimeout(this.#stopTimer);
+      this.#turn.end();
       this.#questions.close();
       this.#over.resolve();
     }
@@ -124,8 +115,13 @@ export class TurnAttempt {
     const { start } = found;
     if (this.#state.left) return await this.#leave();
     const { agent, conversation, turn } = this.#settings;
-    const context = { conversation, turn: turn.id, epoch: this.#fence.epoch, approvals: this.#questions };
-    const own = await askAgent(agent, context, this.#state.leaving);
+    const approvals = createAttemptApprovals(this.#questions, this.#demand);
+    const context = { conversation, turn: turn.id, epoch: this.#fence.epoch, approvals };
+    const own = await askAgent({
+      ask: (signal) => (typeof agent === 'function' ? agent({ ...context, signal }) : agent),
+      unwanted: this.#state.leaving,
+      words: { agent: 'The agent', keeper: 'the attempt', option: 'agent' },
+    });
     if (!own) return await this.#leave();
     const known = await this.#transcript.readCalls(start);
     if (start === 'new') await removeLocalCopy(this.#sessionId, own);
@@ -151,18 +147,6 @@ export class TurnAttempt {
   /** Whether a person has stopped the turn, and this attempt may still write that. */
   get #isInterrupted(): boolean {
     return this.#settings.interrupt?.aborted === true && this.#state.mayTell;
-  }
-
-  /** Ends the turn. A CLI that has its message is asked to, and anything else is left. */
-  #interrupt(): void {
-    const session = this.#session;
-    const handle = this.#handle;
-    const leave = (): void => this.#state.leave({ why: 'interrupted' });
-    // Without a handle, no CLI has the turn yet: the transcript is read, the agent is asked, or calls are completed.
-    if (!session || !handle) return leave();
-    this.#stopTimer = clock.setTimeout(leave, STOP_LIMIT_MS);
-    const stop = (isCancelled: boolean): unknown => (isCancelled ? leave() : session.interrupt());
-    handle.cancel().then(stop).catch(leave);
   }
 
   /** The agent's options, as far as they are known without asking it. */
@@ -197,37 +181,32 @@ export class TurnAttempt {
     });
     const session = openHeldSession(options, start);
     this.#session = session;
-    if (start === 'resumed') this.#cost.begin(session);
+    this.#turn.open(session, start);
     return session;
   }
 
   async #converse(session: Session, start: HeldSessionStart): Promise<AttemptOutcome> {
     const message = { ...toUserMessage(this.#settings.turn.content), uuid: this.#uuid };
-    const handle = start === 'continued' ? await this.#continue(session) : session.send(message);
-    if ('ended' in handle) return handle.ended;
-    this.#handle = handle;
+    const begun =
+      start === 'continued'
+        ? await this.#turn.continue(session, () => this.#findEnd())
+        : { turn: this.#turn.send(session, message) };
+    if ('end' in begun) return begun.end;
     this.#store.forgetLoaded();
     this.#review();
-    for await (const told of handle) {
-      if (told.type === 'assistant' && told.parent_tool_use_id === null) this.#newest = told.uuid;
+    for await (const told of begun.turn) {
+      this.#turn.observe(told);
       this.#activity?.observe(told);
       this.#review();
       await this.#settings.onMessage?.(told);
     }
-    return describeAttemptOutcome(await handle.outcome());
+    return describeAttemptOutcome(await begun.turn.outcome());
   }
 
-  /** The turn that goes on, or how it ended: a person may deny a call and end the turn with that. */
-  async #continue(session: Session): Promise<Turn | { ended: AttemptOutcome }> {
-    const handle = await session.continued;
-    if (handle) {
-      if (session.pid !== undefined) this.#cost.begin(session);
-      return handle;
-    }
+  async #findEnd(): Promise<AttemptOutcome | undefined> {
     this.#store.forgetLoaded();
     const found = await this.#transcript.find();
-    if ('outcome' in found) return { ended: found.outcome };
-    throw new Error('The CLI did not continue the turn that was cut off');
+    return 'outcome' in found ? found.outcome : undefined;
   }
 
   /** Decides again whether only people and pending calls are awaited. Called when calls, questions or messages have changed. */
@@ -238,30 +217,30 @@ export class TurnAttempt {
     this.#timer = clock.setTimeout(() => {
       // Taken now, because the questions end with the session.
       const questions = JSON.parse(JSON.stringify(this.#questions.open)) as ApprovalQuestion[];
-      this.#waiting = { questions, pending: this.#waits.pending };
+      this.#waiting = { questions, pending: this.#waits.calls.pending };
       this.#state.leave({ why: 'waiting' });
     }, this.#settings.suspendAfterMs);
   }
 
   #isWaiting(session: Session): boolean {
-    const questions = this.#questions.open.length;
-    if (questions + this.#waits.pending.length === 0 || this.#waits.isWorking) return false;
-    if (session.pid === undefined) return true;
-    const waiting = new Set([...this.#questions.toolUseIds, ...this.#waits.toolUseIds]);
-    return this.#activity?.isBusy(waiting) !== true;
+    const questions = this.#questions;
+    const { calls } = this.#waits;
+    return onlyWaits({
+      awaited: questions.open.length + calls.pending.length,
+      working: calls.working,
+      toolUseIds: [...questions.toolUseIds, ...calls.waitingToolUses],
+      cli: session.pid === undefined ? undefined : this.#activity,
+    });
   }
 
   /** Ends the CLI, and says why the attempt was left. */
   async #leave(start?: HeldSessionStart, own?: QueryOptions): Promise<AttemptEnd> {
-    const session = this.#session;
     const why = this.#state.left?.why;
     const isCounted = why === 'waiting' || why === 'interrupted';
-    const turnCostUsd = isCounted && session?.pid !== undefined ? await this.#cost.read(session) : 0;
+    const turnCostUsd = isCounted ? await this.#turn.readCost() : 0;
     // The facts about questions are recorded a moment after the questions were asked.
     await new Promise((resolve) => clock.setImmediate(() => resolve(undefined)));
-    // A call that is not in the transcript is lost with its CLI, although people may have been asked about it.
-    if (!this.#state.isLost && session?.pid !== undefined && this.#newest !== undefined)
-      await this.#store.whenSaved(this.#newest, SAVE_LIMIT_MS);
+    if (!this.#state.isLost) await this.#turn.awaitSaved(this.#store);
     await this.#abandon();
     if (start === 'new' && own && !this.#state.isLost) await removeLocalCopy(this.#sessionId, own);
     const { left } = this.#state;

@@ -1,7 +1,8 @@
 // What attemptTurn refuses, before it takes anything.
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createDeferred } from '@inboard/core/util/deferred.js';
 import { attemptTurn } from '../../src/attempt/attempt-turn.js';
-import type { AttemptTurnInput } from '../../src/attempt/attempt-input.js';
+import type { AttemptContext, AttemptTurnInput } from '../../src/attempt/attempt-input.js';
 import { createMemoryLedger } from '../../src/ledger/memory-ledger.js';
 
 const ledger = createMemoryLedger();
@@ -36,6 +37,22 @@ describe('attemptTurn', () => {
     await expect(attemptTurn({ ...right, agent: () => 'x' as never })).rejects.toThrow(
       /must return an object/,
     );
+  });
+
+  it('fails if the agent returns no options within a minute, and tells the agent', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const asked = createDeferred<AbortSignal>();
+    const agent = ({ signal }: AttemptContext): Promise<never> => (
+      asked.resolve(signal),
+      new Promise(() => {})
+    );
+    const attempt = attemptTurn({ ...right, agent });
+    attempt.catch(() => {});
+    const signal = await asked.promise;
+    await vi.advanceTimersByTimeAsync(60_000);
+    await expect(attempt).rejects.toThrow('The agent returned no options within 60000 ms');
+    expect(signal.aborted).toBe(true);
   });
 
   it('passes on when the ledger is busy, without asking the agent', async () => {

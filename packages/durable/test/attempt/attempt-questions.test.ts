@@ -1,14 +1,19 @@
 // The questions of an attempt: which answers are used, when, and how often.
 import { describe, expect, it, vi } from 'vitest';
 import { allow, deny } from '../../../inboard/src/index.js';
-import { AttemptQuestions, type QuestionAnswer } from '../../src/attempt/attempt-questions.js';
+import {
+  createAnsweredStore,
+  createAttemptApprovals,
+  type QuestionAnswer,
+} from '../../src/attempt/attempt-questions.js';
+import { HeldQuestions } from '../../src/attempt/held-questions.js';
 
-function createQuestions(answers: QuestionAnswer[] = [], demand: () => void = () => {}) {
+function createQuestions(answers: QuestionAnswer[] = []) {
   const onChange = vi.fn();
-  return { onChange, questions: new AttemptQuestions({ answers, demand, onChange }) };
+  return { onChange, questions: new HeldQuestions({ store: createAnsweredStore(answers), onChange }) };
 }
 
-const ask = (questions: AttemptQuestions, callKey: string, signal = new AbortController().signal) =>
+const ask = (questions: HeldQuestions, callKey: string, signal = new AbortController().signal) =>
   questions.canUseTool(
     'pay',
     { order: 7 },
@@ -52,9 +57,9 @@ describe('a question of an attempt', () => {
     await expect(asked).rejects.toMatchObject({ code: 'PERMISSION_UNAVAILABLE' });
     const answers = [{ id: String(question?.id), result: allow() }];
     expect(await createQuestions(answers).questions.ask({ title: 'Really?' }, context)).toEqual(allow());
-    const lost = createQuestions(answers, () => {
+    const lost = createAttemptApprovals(createQuestions(answers).questions, () => {
       throw new Error('lost');
     });
-    await expect(lost.questions.ask({ title: 'Really?' }, context)).rejects.toThrow('lost');
+    await expect(lost.ask({ title: 'Really?' }, context)).rejects.toThrow('lost');
   });
 });

@@ -1,10 +1,12 @@
 // What the calls of an attempt do, and whether its CLI is at work meanwhile.
 import { describe, expect, it } from 'vitest';
 import { createSdkMcpServer, tool } from '../../../inboard/src/index.js';
+import { foldFacts } from '../../../core/src/record/calls/fold-facts.js';
 import type { CallFact } from '../../../core/src/wire/protocol/config/call-records.js';
 import type { SDKMessage } from '../../../core/src/wire/protocol/messages/messages.js';
 import { AttemptWaits } from '../../src/attempt/attempt-waits.js';
 import { CliActivity } from '../../src/attempt/cli-activity.js';
+import { OpenCalls } from '../../src/attempt/open-calls.js';
 import { findOwnTool } from '../../src/attempt/own-tool.js';
 
 const call = { callKey: 'c', toolUseId: 't', toolName: 'pay', input: {} };
@@ -14,22 +16,60 @@ describe('the calls of an attempt', () => {
   it('work, wait for people, are pending, and end', () => {
     let changes = 0;
     const waits = new AttemptWaits(() => (changes += 1));
-    const look = (): unknown => [waits.isWorking, waits.toolUseIds, waits.pending];
+    const look = (): unknown => [waits.calls.working, waits.calls.waitingToolUses, waits.calls.pending];
     const note = (fact: object): unknown => (
       waits.note({ callKey: 'c', at: 2, ...fact } as CallFact),
       look()
     );
-    expect(look()).toEqual([false, [], []]);
-    expect(note(begun)).toEqual([true, [], []]);
-    expect(note({ type: 'waiting' })).toEqual([false, ['t'], []]);
-    expect(note({ type: 'working' })).toEqual([true, [], []]);
+    expect(look()).toEqual([0, [], []]);
+    expect(note(begun)).toEqual([1, [], []]);
+    expect(note({ type: 'waiting' })).toEqual([0, ['t'], []]);
+    expect(note({ type: 'working' })).toEqual([1, [], []]);
     expect(note({ type: 'pending', note: 'tomorrow' })).toEqual([
-      false,
+      0,
       ['t'],
       [{ callKey: 'c', toolName: 'pay', note: 'tomorrow' }],
     ]);
-    expect(note({ type: 'ended', result: {} })).toEqual([false, [], []]);
+    expect(note({ type: 'ended', result: {} })).toEqual([0, [], []]);
     expect(changes).toBe(5);
+  });
+
+  it('wait until the last of their questions has an answer', () => {
+    const waits = new AttemptWaits(() => {});
+    const note = (type: 'waiting' | 'working'): number => (
+      waits.note({ type, callKey: 'c', at: 2 }),
+      waits.calls.working
+    );
+    waits.note(begun);
+    expect([note('waiting'), note('waiting'), note('working'), note('working')]).toEqual([0, 0, 0, 1]);
+  });
+
+  it('are pending from an earlier attempt only while a result is still taken', () => {
+    const pending: CallFact = { type: 'pending', callKey: 'c', note: 'tomorrow', at: 2 };
+    const recalled = (...facts: CallFact[]): unknown => {
+      const waits = new AttemptWaits(() => {});
+      waits.recall(foldFacts([begun, pending, ...facts]));
+      return waits.calls.pending;
+    };
+    expect(recalled()).toEqual([{ callKey: 'c', toolName: 'pay', note: 'tomorrow' }]);
+    expect(recalled({ type: 'withdrawn', callKey: 'c', at: 3 })).toEqual([]);
+    expect(recalled({ type: 'ended', callKey: 'c', result: {}, at: 3 })).toEqual([]);
+  });
+});
+
+describe('a call that is answered twice at once', () => {
+  it('is open until both answers are given', () => {
+    const calls = new OpenCalls();
+    calls.begin('c', { toolUseId: 't' });
+    calls.begin('c', { toolUseId: 't' });
+    calls.wait('c');
+    expect([calls.working, calls.waitingToolUses]).toEqual([0, ['t']]);
+    calls.end('c');
+    expect([calls.has('c'), calls.isWaiting('c')]).toEqual([true, true]);
+    calls.goOn('c');
+    expect(calls.working).toBe(1);
+    calls.end('c');
+    expect([calls.has('c'), calls.working]).toEqual([false, 0]);
   });
 });
 

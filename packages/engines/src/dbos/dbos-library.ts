@@ -1,8 +1,5 @@
 // What is used of `@dbos-inc/dbos-sdk`, an optional peer that is loaded when turns are registered.
-import { PartLoadError } from '@inboard/core/errors.js';
-import { LateModule } from '@inboard/core/util/late-module.js';
-import { loadPackage } from '@inboard/core/util/load-part.js';
-import { messageOf } from '@inboard/core/util/message-of.js';
+import { prepareEngineLibrary } from '../turn/engine-library.js';
 
 /** What is read of a workflow's status. */
 export interface DbosWorkflowStatus {
@@ -10,6 +7,14 @@ export interface DbosWorkflowStatus {
   readonly status: string;
   /** The version of the application that began the workflow. No other version runs it. */
   readonly applicationVersion?: string | undefined;
+  /** What it was begun with. */
+  readonly input?: unknown[] | undefined;
+}
+
+/** What is read of a step of a workflow. */
+export interface DbosStep {
+  readonly functionID: number;
+  readonly error: Error | null;
 }
 
 /** A workflow, as a program outside of it sees it. */
@@ -40,6 +45,17 @@ export interface DbosCalls {
     loadInput: boolean;
   }): Promise<readonly DbosWorkflowStatus[]>;
   resumeWorkflows(workflowIDs: string[], options: { queueName: string }): Promise<unknown>;
+  listWorkflowSteps(workflowID: string): Promise<readonly DbosStep[] | undefined>;
+  /** Drops what a workflow recorded from a step on, and puts it into the queue again. Rejects unless the workflow is over. */
+  rewindWorkflow(
+    workflowID: string,
+    options: {
+      startStep: number;
+      queueName: string;
+      queuePartitionKey: string;
+      applicationVersion?: string;
+    },
+  ): Promise<unknown>;
 }
 
 /** What is used of a `DBOSClient` of DBOS. */
@@ -86,31 +102,13 @@ export interface DbosLibrary {
 }
 
 const NAME = '@dbos-inc/dbos-sdk';
-const INSTALL = `npm install ${NAME}@^5.3.0`;
-/** How many file descriptors must be free to load it. */
-const ROOM = 4;
-
-const FACTS = { name: NAME, room: ROOM };
-
-const library = new LateModule<DbosLibrary>(importLibrary);
 
 /** Loads the library. Rejects with a PartLoadError that has the install command if it is not installed. */
-export async function loadDbos(): Promise<DbosLibrary> {
-  try {
-    return await library.load();
-  } catch (error) {
-    if (error instanceof PartLoadError) throw error;
-    throw new PartLoadError(
-      'PART_MISSING',
-      NAME,
-      `dbosTurns() needs the package "${NAME}", which cannot be loaded: ${messageOf(error)}. Install it with "${INSTALL}".`,
-      { cause: error },
-    );
-  }
-}
-
-async function importLibrary(): Promise<DbosLibrary> {
-  const { DBOS } = await loadPackage(FACTS, () => import('@dbos-inc/dbos-sdk'));
-  const { assertStillOwnsWorkflow } = await loadPackage(FACTS, () => import('@dbos-inc/dbos-sdk/datasource'));
-  return { DBOS, assertStillOwnsWorkflow };
-}
+export const loadDbos = prepareEngineLibrary<DbosLibrary>(
+  { of: 'dbosTurns()', name: NAME, install: `npm install ${NAME}@^5.3.0`, room: 4 },
+  async (importModule) => {
+    const { DBOS } = await importModule(() => import('@dbos-inc/dbos-sdk'));
+    const { assertStillOwnsWorkflow } = await importModule(() => import('@dbos-inc/dbos-sdk/datasource'));
+    return { DBOS, assertStillOwnsWorkflow };
+  },
+);

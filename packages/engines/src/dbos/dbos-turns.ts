@@ -5,16 +5,21 @@ import {
   milliseconds,
   wholeNumber,
   record,
-  callback,
 } from '@inboard/core/util/option-shapes.js';
 import { checkOptionsObject } from '@inboard/core/util/options-object.js';
-import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
 import { prepareAttempts, type EngineOptions } from '../turn/engine-agents.js';
 import type { EngineTurn } from '../turn/engine-turn.js';
 import { AttemptPlaces } from './attempt-places.js';
 import { loadDbos } from './dbos-library.js';
+import { sendAnswer } from './keep-answer.js';
 import { createTurns, type DbosTurns } from './turn-client.js';
-import { DEFAULT_QUEUE, nameStopWorkflow, nameWorkflow } from './turn-messages.js';
+import {
+  DEFAULT_QUEUE,
+  nameAnswerWorkflow,
+  nameStopWorkflow,
+  nameWorkflow,
+  type KeptAnswer,
+} from './turn-messages.js';
 import { workOnTurn, type DbosRetries, type TurnWork } from './turn-workflow.js';
 
 /** What turns on DBOS are made with. */
@@ -34,8 +39,6 @@ export interface DbosTurnsOptions extends EngineOptions {
   lookAgainMs?: number | undefined;
   /** What happens after an error of an attempt. */
   retries?: DbosRetries | undefined;
-  /** Gets every message of every turn, in the process that makes the attempt. */
-  onMessage?: ((message: SDKMessage, turn: EngineTurn) => void | Promise<void>) | undefined;
 }
 
 const OF = 'dbosTurns()';
@@ -84,7 +87,6 @@ export async function dbosTurns(
   checkShape('pollMs', pollMs, milliseconds);
   checkShape('lookAgainMs', lookAgainMs, milliseconds);
   checkShape('retries', options.retries, record);
-  checkShape('onMessage', options.onMessage, callback);
   const library = await loadDbos();
   const { DBOS } = library;
   const work: TurnWork = {
@@ -93,13 +95,13 @@ export async function dbosTurns(
     places: new AttemptPlaces(concurrency),
     retries: options.retries ?? {},
     lookAgainMs,
-    onMessage: options.onMessage,
   };
   DBOS.registerWorkflow((turn: EngineTurn) => workOnTurn(turn, work), {
     name: nameWorkflow(queue),
     maxRecoveryAttempts: MOST_RECOVERIES,
   });
   DBOS.registerWorkflow(async () => {}, { name: nameStopWorkflow(queue) });
+  DBOS.registerWorkflow((kept: KeptAnswer) => sendAnswer(DBOS, kept), { name: nameAnswerWorkflow(queue) });
   DBOS.registerLifecycleCallback({
     initialize: async () => {
       await DBOS.registerQueue(queue, {

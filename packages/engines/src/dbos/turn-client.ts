@@ -7,11 +7,13 @@ import { checkShape, filledText, requireShape } from '@inboard/core/util/option-
 import { checkOptionsObject } from '@inboard/core/util/options-object.js';
 import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
 import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
-import type { AwaitedCall } from '@inboard/durable/attempt/attempt-waits.js';
+import type { AwaitedCall } from '@inboard/durable/attempt/open-calls.js';
 import { conversationKey } from '@inboard/durable/ledger/check-ledger-input.js';
 import { checkTurn, type EngineTurn } from '../turn/engine-turn.js';
-import type { DbosCalls, DbosClient, DbosEnqueueOptions } from './dbos-library.js';
+import type { DbosCalls, DbosClient } from './dbos-library.js';
+import { keepAnswer, type Enqueue, type TurnPlace } from './keep-answer.js';
 import { recoverTurns } from './recover-turns.js';
+import { retryTurn, sendKeptAnswers } from './retry-turn.js';
 import {
   DEFAULT_QUEUE,
   nameStop,
@@ -28,14 +30,22 @@ import {
 export interface DbosTurns {
   /** Sends a turn. Turns of one conversation run in the order in which they were sent. Sending a turn again changes nothing. */
   send(turn: EngineTurn): Promise<void>;
+  /**
+   * Takes a turn up again whose attempts have failed for good, where it was cut off, and returns true. Returns false if it has not failed.
+   * Turns of the conversation that were sent after it may have begun: if they are in the transcript, the outcome of this one is `lost`.
+   */
+  retry(conversation: string, id: string): Promise<boolean>;
   /** Waits for the outcome of a turn that was sent. Rejects with the error of a turn that failed. */
   outcome(conversation: string, id: string): Promise<AttemptOutcome>;
   /** The questions to people that a turn waits for. Empty while it does not wait. */
   questions(conversation: string, id: string): Promise<ApprovalQuestion[]>;
   /** The pending calls that a turn waits for. */
   pending(conversation: string, id: string): Promise<AwaitedCall[]>;
-  /** Answers a question. Of several answers to one question, the first counts. */
-  answer(conversation: string, id: string, answer: QuestionAnswer): Promise<void>;
+  /**
+   * Answers a question. Returns false if it was answered before, or if the turn has no such question open. Needs no process that works on
+   * the turn.
+   */
+  answer(conversation: string, id: string, answer: QuestionAnswer): Promise<boolean>;
   /** Says that a pending call of the turn was completed, so that it goes on at once. */
   wake(conversation: string, id: string): Promise<void>;
   /** Stops a turn, as an interruption by a person. A turn that has ended stays as it is. */
@@ -95,12 +105,7 @@ export function dbosTurnsClient(options: DbosTurnsClientOptions, ...others: read
 }
 
 /** Makes turns of what DBOS offers. `of` is the function that was called. */
-export function createTurns(
-  of: string,
-  queue: string,
-  calls: () => DbosCalls,
-  enqueue: (options: DbosEnqueueOptions, input: EngineTurn | null) => Promise<unknown>,
-): DbosTurns {
+export function createTurns(of: string, queue: string, calls: () => DbosCalls, enqueue: Enqueue): DbosTurns {
   const workflowId = (conversation: string, id: string): string => {
     requireShape('conversation', conversation, conversationKey);
     requireShape('id', id, conversationKey);
@@ -114,13 +119,16 @@ export function createTurns(
   };
   const tell = (workflow: string, message: TurnMessage): Promise<void> =>
     calls().send(workflow, message, TOPIC);
-  const readWaiting = async (conversation: string, id: string): Promise<WaitingTurn | undefined> => {
+  const readEvent = async (workflow: string): Promise<WaitingTurn | undefined> => {
+    const waiting = await calls().getEvent(workflow, WAITING_EVENT, { timeoutSeconds: 0 });
+    return isRecord(waiting) ? (waiting as unknown as WaitingTurn) : undefined;
+  };
+  const findTurn = async (conversation: string, id: string): Promise<TurnPlace> => {
     const workflow = workflowId(conversation, id);
     // A turn that has ended, failed or was cancelled leaves its last event.
     const status = await calls().retrieveWorkflow(workflow).getStatus();
-    if (status?.status !== 'PENDING' && status?.status !== 'ENQUEUED') return undefined;
-    const waiting = await calls().getEvent(workflow, WAITING_EVENT, { timeoutSeconds: 0 });
-    return isRecord(waiting) ? (waiting as unknown as WaitingTurn) : undefined;
+    const goesOn = status?.status === 'PENDING' || status?.status === 'ENQUEUED';
+    return { calls: calls(), queue, workflow, waiting: goesOn ? await readEvent(workflow) : undefined };
   };
   return {
     workflowId,
@@ -147,8 +155,14 @@ export function createTurns(
         throw error;
       }
     },
-    questions: async (conversation, id) => (await readWaiting(conversation, id))?.questions ?? [],
-    pending: async (conversation, id) => (await readWaiting(conversation, id))?.pending ?? [],
+    retry: async (conversation, id) => {
+      const place = await findTurn(conversation, id);
+      if (!(await retryTurn(place, conversation))) return false;
+      await sendKeptAnswers({ ...place, waiting: await readEvent(place.workflow) });
+      return true;
+    },
+    questions: async (conversation, id) => (await findTurn(conversation, id)).waiting?.questions ?? [],
+    pending: async (conversation, id) => (await findTurn(conversation, id)).waiting?.pending ?? [],
     answer: async (conversation, id, answer) => {
       if (!isRecord(answer) || typeof answer['id'] !== 'string' || !isRecord(answer['result']))
         throw new InvalidOptionsError(
@@ -156,7 +170,7 @@ export function createTurns(
           `${of}: an answer is { id, result }: the id of the question, and what allow() or deny() returned`,
         );
       checkAnswer(answer.result);
-      await tell(workflowId(conversation, id), { answer });
+      return await keepAnswer(await findTurn(conversation, id), answer, enqueue);
     },
     wake: (conversation, id) => tell(workflowId(conversation, id), { wake: true }),
     cancel: async (conversation, id) => {

@@ -2,7 +2,6 @@
 // replayed from its recorded steps, so it does nothing by itself that could come out otherwise a second time.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { clock } from '@inboard/core/util/system/clock.js';
-import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
 import type { AttemptEnd } from '@inboard/durable/attempt/attempt-end.js';
 import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
 import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
@@ -10,7 +9,14 @@ import type { MakeAttempt } from '../turn/engine-agents.js';
 import type { EngineTurn } from '../turn/engine-turn.js';
 import type { AttemptPlaces } from './attempt-places.js';
 import type { DbosLibrary } from './dbos-library.js';
-import { nameStop, readMessage, TOPIC, WAITING_EVENT, type WaitingTurn } from './turn-messages.js';
+import {
+  nameStop,
+  readMessage,
+  TOPIC,
+  WAITING_EVENT,
+  type TurnMessage,
+  type WaitingTurn,
+} from './turn-messages.js';
 
 /** How often an attempt is made again after an error, and when. */
 export interface DbosRetries {
@@ -30,7 +36,6 @@ export interface TurnWork {
   readonly retries: DbosRetries;
   /** How long a turn with pending calls waits before it looks by itself whether they are completed. */
   readonly lookAgainMs: number;
-  readonly onMessage: ((message: SDKMessage, turn: EngineTurn) => void | Promise<void>) | undefined;
 }
 
 /**
@@ -48,7 +53,6 @@ const FOR_PEOPLE_MS = 24 * 60 * 60 * 1000;
 const LOST_MS = 1000;
 /** How often a running attempt looks whether its turn was stopped. */
 const LOOK_EVERY_MS = 1000;
-const NOTHING: WaitingTurn = { questions: [], pending: [] };
 
 /** Works on a turn until it ends. */
 export async function workOnTurn(turn: EngineTurn, work: TurnWork): Promise<AttemptOutcome> {
@@ -71,19 +75,32 @@ export async function workOnTurn(turn: EngineTurn, work: TurnWork): Promise<Atte
     }
     const { questions, pending } = end;
     costUsd += end.turnCostUsd ?? 0;
-    await DBOS.setEvent(WAITING_EVENT, { questions, pending });
+    await DBOS.setEvent(WAITING_EVENT, { questions, pending, askings: countAnswers(questions, answers) });
     const given = await receive(work, end, answers);
     answers.push(...given);
     // What was answered is no longer asked, although it takes an attempt until the tool runs.
     const isOpen = ({ id }: { id: string }): boolean => !given.some((answer) => answer.id === id);
-    await DBOS.setEvent(WAITING_EVENT, { ...NOTHING, questions: questions.filter(isOpen), pending });
+    const open = questions.filter(isOpen);
+    await DBOS.setEvent(WAITING_EVENT, { questions: open, pending, askings: countAnswers(open, answers) });
   }
+}
+
+function countAnswers(
+  questions: readonly { id: string }[],
+  answers: readonly QuestionAnswer[],
+): Record<string, number> {
+  const counts = questions.map(({ id }): [string, number] => [
+    id,
+    answers.filter((answer) => answer.id === id).length,
+  ]);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
 /**
  * Waits for a message that counts, and takes those that have come with it. The first answer to a question counts. A question that is
  * asked again under its id is a new one, although it was answered in an earlier wait. An answer to a question that is not open now is kept
- * if it is the first, because an attempt does not always come to all questions of the one before.
+ * if it is the first, because an attempt does not always come to all questions of the one before. Answers that `answer()` sent say which
+ * asking they are for; others may be sent by hand.
  */
 async function receive(
   { library: { DBOS } }: TurnWork,
@@ -91,14 +108,16 @@ async function receive(
   earlier: readonly QuestionAnswer[],
 ): Promise<QuestionAnswer[]> {
   const given: QuestionAnswer[] = [];
-  const isFirst = ({ id }: QuestionAnswer): boolean =>
-    !given.some((each) => each.id === id) &&
-    (questions.some((each) => each.id === id) || !earlier.some((each) => each.id === id));
+  const isFirst = ({ answer: { id }, asking }: Extract<TurnMessage, { answer: unknown }>): boolean =>
+    asking === undefined
+      ? !given.some((each) => each.id === id) &&
+        (questions.some((each) => each.id === id) || !earlier.some((each) => each.id === id))
+      : asking === [...earlier, ...given].filter((each) => each.id === id).length;
   for (let timeoutSeconds = waitMs / 1000; ;) {
     const value = await DBOS.recv(TOPIC, { timeoutSeconds });
     if (value === null) return given;
     const message = readMessage(value);
-    if (!message || ('answer' in message && !isFirst(message.answer))) continue;
+    if (!message || ('answer' in message && !isFirst(message))) continue;
     if ('answer' in message) given.push(message.answer);
     timeoutSeconds = 0;
   }
@@ -107,7 +126,7 @@ async function receive(
 async function makeAttempt(
   turn: EngineTurn,
   answers: readonly QuestionAnswer[],
-  { library, attempt, places, lookAgainMs, onMessage }: TurnWork,
+  { library, attempt, places, lookAgainMs }: TurnWork,
 ): Promise<StepEnd> {
   const { DBOS, assertStillOwnsWorkflow } = library;
   // What belongs to this step is not to be had once other code has run.
@@ -126,7 +145,6 @@ async function makeAttempt(
       return await attempt(turn, {
         answers,
         interrupt: cancelled ? AbortSignal.any([cancelled, stop.signal]) : stop.signal,
-        ...(onMessage && { onMessage: (message) => onMessage(message, turn) }),
       });
     } finally {
       stop.end();

@@ -3,11 +3,18 @@ import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { checkShape, filledText, wholeNumber } from '@inboard/core/util/option-shapes.js';
 import { checkOptionsObject } from '@inboard/core/util/options-object.js';
 import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
-import type { AwaitedCall } from '@inboard/durable/attempt/attempt-waits.js';
+import type { AwaitedCall } from '@inboard/durable/attempt/open-calls.js';
 import { prepareAttempts, type EngineOptions } from '../turn/engine-agents.js';
 import type { EngineTurn } from '../turn/engine-turn.js';
 import { handleAttempt, type AttemptRequest } from './attempt-handler.js';
-import { giveAnswer, readKeptTurn, type PromisedAnswer, type RestateQuestion } from './kept-turn.js';
+import {
+  giveAnswer,
+  readKeptTurn,
+  takeAnswer,
+  type AwakeableAnswer,
+  type PromisedAnswer,
+  type RestateQuestion,
+} from './kept-turn.js';
 import { loadRestate } from './restate-library.js';
 import { handleTurn } from './turn-handler.js';
 
@@ -22,8 +29,8 @@ export interface ConversationHandlers {
   questions(context: unknown): Promise<RestateQuestion[]>;
   /** The calls of the turn whose results come later. */
   pending(context: unknown): Promise<AwaitedCall[]>;
-  /** Answers a question. Fails with 404 if it is not open. */
-  answer(context: unknown, answer: PromisedAnswer & { id: string }): Promise<void>;
+  /** Answers a question. Returns false if it was answered before, or if the turn has no such question open. */
+  answer(context: unknown, answer: PromisedAnswer & { id: string }): Promise<boolean>;
   /** Makes the turn look whether its pending calls are completed. Does nothing if no turn is being worked on. */
   wake(context: unknown): Promise<void>;
 }
@@ -48,7 +55,7 @@ const OF = 'conversations()';
 const TAKER = {
   of: OF,
   example: 'await conversations({ agents: { support: {} }, ledger })',
-  known: ['agents', 'ledger', 'suspendAfterMs', 'name', 'attemptLimitMs'],
+  known: ['agents', 'ledger', 'suspendAfterMs', 'onMessage', 'name', 'attemptLimitMs'],
 };
 const DEFAULT_LIMIT_MS = 3_600_000;
 /** How long an attempt has after its limit. Its work can then not be cut short any more in another way. */
@@ -79,7 +86,7 @@ export async function conversations(
   checkShape('attemptLimitMs', attemptLimitMs, wholeNumber(1), { called: `${OF}: "attemptLimitMs"` });
   const library = await loadRestate();
   const { object } = library.handlers;
-  const handlers: Record<keyof ConversationHandlers | 'attempt', unknown> = {
+  const handlers: Record<keyof ConversationHandlers | 'attempt' | 'take', unknown> = {
     turn: object.exclusive({}, (context, input) => handleTurn(library, name, context, input)),
     // A handler of its own: the server keeps a connection while it is inactive. So the turn may be suspended soon, and a cancellation
     // still reaches an attempt after a long time.
@@ -89,7 +96,10 @@ export async function conversations(
     ),
     questions: object.shared(READS, async (context) => (await readKeptTurn(context))?.questions ?? []),
     pending: object.shared(READS, async (context) => (await readKeptTurn(context))?.pending ?? []),
-    answer: object.shared({}, (context, answer) => giveAnswer(library, context, answer)),
+    answer: object.shared({}, (context, answer) => giveAnswer(name, context, answer)),
+    take: object.shared({ ingressPrivate: true, journalRetention: 0 }, async (context, answer) =>
+      takeAnswer(context, answer as AwakeableAnswer & { mark: string }),
+    ),
     wake: object.shared({}, async (context) => {
       const kept = await readKeptTurn(context);
       if (kept) context.resolveAwakeable(kept.wake, null);

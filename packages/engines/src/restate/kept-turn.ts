@@ -7,8 +7,9 @@ import { isRecord } from '@inboard/core/util/guards.js';
 import { filledText, requireShape } from '@inboard/core/util/option-shapes.js';
 import type { PermissionResult } from '@inboard/core/wire/protocol/control/permission-question.js';
 import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
-import type { AwaitedCall } from '@inboard/durable/attempt/attempt-waits.js';
-import type { RestateLibrary, SharedContext } from './restate-library.js';
+import type { AwaitedCall } from '@inboard/durable/attempt/open-calls.js';
+import { json } from './json-serde.js';
+import type { SharedContext } from './restate-library.js';
 
 /** A question that waits for an answer. */
 export interface RestateQuestion extends ApprovalQuestion {
@@ -49,12 +50,13 @@ export async function readKeptTurn(context: SharedContext): Promise<KeptTurn | u
   return ((await context.get(STATE)) as KeptTurn | null) ?? undefined;
 }
 
-/** The handler that answers a question of the turn that is being worked on. */
-export async function giveAnswer(
-  { TerminalError }: RestateLibrary,
-  context: SharedContext,
-  answer: unknown,
-): Promise<void> {
+/** An answer for one awakeable. */
+export interface AwakeableAnswer extends PromisedAnswer {
+  awakeable: string;
+}
+
+/** The handler that answers a question of the turn that is being worked on. Returns whether this was the first answer to an open one. */
+export async function giveAnswer(name: string, context: SharedContext, answer: unknown): Promise<boolean> {
   if (!isRecord(answer))
     throw new InvalidOptionsError(
       ['answer'],
@@ -64,10 +66,27 @@ export async function giveAnswer(
   checkAnswer(answer['result']);
   const { id, result, by } = answer;
   const question = (await readKeptTurn(context))?.questions.find((each) => each.id === id);
-  if (!question)
-    throw new TerminalError(
-      `The conversation "${context.key}" has no open question "${String(id)}". It was answered, or its turn has ended.`,
-      { errorCode: 404 },
-    );
-  context.resolveAwakeable(question.awakeable, { result, ...(typeof by === 'string' && { by }) });
+  if (!question) return false;
+  const { awakeable } = question;
+  const parameter: AwakeableAnswer = { awakeable, result, ...(typeof by === 'string' && { by }) };
+  // The server does not say whether an awakeable was completed before. But all calls with one idempotency key are one.
+  const first = await context.genericCall({
+    service: name,
+    method: 'take',
+    key: context.key,
+    parameter: { ...parameter, mark: context.request().id },
+    inputSerde: json<unknown>(),
+    outputSerde: json<string>(),
+    idempotencyKey: awakeable,
+  });
+  return first === context.request().id;
+}
+
+/** The handler that completes the awakeable of a question, once. Returns the mark of the answer that it has taken. */
+export function takeAnswer(
+  context: SharedContext,
+  { awakeable, mark, ...answer }: AwakeableAnswer & { mark: string },
+): string {
+  context.resolveAwakeable(awakeable, answer);
+  return mark;
 }

@@ -1,8 +1,6 @@
 // What is used of `@restatedev/restate-sdk`, an optional peer that is loaded with the first conversations. It needs Node 22.
 import { PartLoadError } from '@inboard/core/errors.js';
-import { LateModule } from '@inboard/core/util/late-module.js';
-import { loadPackage } from '@inboard/core/util/load-part.js';
-import { messageOf } from '@inboard/core/util/message-of.js';
+import { prepareEngineLibrary } from '../turn/engine-library.js';
 
 /** A promise that Restate can wait for without a process. It may only be combined by Restate. */
 export interface DurablePromise<Value> extends Promise<Value> {
@@ -28,7 +26,17 @@ export interface SharedContext {
   get(name: string): Promise<unknown>;
   run<Value>(name: string, action: () => Promise<Value>): DurablePromise<Value>;
   resolveAwakeable(id: string, payload: unknown): void;
-  request(): { readonly attemptCompletedSignal: AbortSignal };
+  /** `id` is that of the invocation, which stays the same when it is retried. */
+  request(): { readonly id: string; readonly attemptCompletedSignal: AbortSignal };
+  genericCall<Result>(call: {
+    service: string;
+    method: string;
+    key: string;
+    parameter: unknown;
+    inputSerde: Serde<unknown>;
+    outputSerde: Serde<Result>;
+    idempotencyKey?: string;
+  }): DurablePromise<Result>;
 }
 
 /** What a handler gets that has its object to itself. */
@@ -37,14 +45,6 @@ export interface ExclusiveContext extends SharedContext {
   clear(name: string): void;
   sleep(ms: number): DurablePromise<void>;
   awakeable<Value>(serde: Serde<Value>): Awakeable<Value>;
-  genericCall<Result>(call: {
-    service: string;
-    method: string;
-    key: string;
-    parameter: unknown;
-    inputSerde: Serde<unknown>;
-    outputSerde: Serde<Result>;
-  }): DurablePromise<Result>;
 }
 
 interface HandlerOptions {
@@ -80,37 +80,23 @@ export interface RestateLibrary {
   readonly CancelledError: new () => Error;
 }
 
+const OF = 'conversations()';
 const NAME = '@restatedev/restate-sdk';
-const INSTALL = `npm install ${NAME}@^1.17.0`;
-/** How many file descriptors must be free to load it. */
-const ROOM = 8;
 
-const library = new LateModule<RestateLibrary>(() =>
-  loadPackage(
-    { name: NAME, room: ROOM },
-    () => import('@restatedev/restate-sdk') as unknown as Promise<RestateLibrary>,
-  ),
+const loadLibrary = prepareEngineLibrary<RestateLibrary>(
+  { of: OF, name: NAME, install: `npm install ${NAME}@^1.17.0`, room: 8 },
+  (importModule) =>
+    importModule(() => import('@restatedev/restate-sdk') as unknown as Promise<RestateLibrary>),
 );
 
 /** Loads the SDK of Restate. Rejects with a PartLoadError that says what to do if it is not installed, or if Node is too old for it. */
 export async function loadRestate(): Promise<RestateLibrary> {
   // The SDK would fail in the middle of the first turn.
-  if (!('withResolvers' in Promise))
-    throw new PartLoadError(
-      'PART_UNREADABLE',
-      NAME,
-      `conversations() needs Node 22 or newer, because the package "${NAME}" does. This is ${process.version}.`,
-      { retryable: false },
-    );
-  try {
-    return await library.load();
-  } catch (error) {
-    if (error instanceof PartLoadError) throw error;
-    throw new PartLoadError(
-      'PART_MISSING',
-      NAME,
-      `conversations() needs the package "${NAME}", which cannot be loaded: ${messageOf(error)}. Install it with "${INSTALL}".`,
-      { cause: error },
-    );
-  }
+  if ('withResolvers' in Promise) return await loadLibrary();
+  throw new PartLoadError(
+    'PART_UNREADABLE',
+    NAME,
+    `${OF} needs Node 22 or newer, because the package "${NAME}" does. This is ${process.version}.`,
+    { retryable: false },
+  );
 }

@@ -4,7 +4,7 @@ import { pauseBefore } from '@inboard/core/util/back-off.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
 import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
-import type { AwaitedCall } from '@inboard/durable/attempt/attempt-waits.js';
+import type { AwaitedCall } from '@inboard/durable/attempt/open-calls.js';
 import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
 import { checkTurn, type EngineTurn } from '../turn/engine-turn.js';
 import type { AttemptReply, AttemptRequest } from './attempt-handler.js';

@@ -2,20 +2,28 @@
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
 import { isRecord } from '@inboard/core/util/guards.js';
-import { filledText, requireShape } from '@inboard/core/util/option-shapes.js';
+import {
+  checkShape,
+  filledText,
+  milliseconds,
+  requireShape,
+  wholeNumber,
+} from '@inboard/core/util/option-shapes.js';
 import { checkOptionsObject } from '@inboard/core/util/options-object.js';
+import { sleep } from '@inboard/core/util/timers.js';
 import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
 import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
-import type { AwaitedCall } from '@inboard/durable/attempt/attempt-waits.js';
+import type { AwaitedCall } from '@inboard/durable/attempt/open-calls.js';
 import { checkTurn, type EngineTurn } from '../turn/engine-turn.js';
-import type { TemporalConversation, TemporalConversationState } from './workflow/conversation-run.js';
-import { MOVED_ON, TURN_MESSAGES } from './workflow/message-names.js';
+import type { TemporalConversation, TemporalConversationState } from './workflow/conversation-facts.js';
+import { countBytes, MOST_ANSWERS_BYTES, MOST_TURN_BYTES } from './workflow/message-limits.js';
+import { TURN_FAILURES, TURN_MESSAGES } from './workflow/message-names.js';
 
 /** What is used of a workflow's handle in `@temporalio/client`. */
 export interface TemporalWorkflowHandle {
   signal(name: string, ...args: unknown[]): Promise<void>;
   query(name: string, ...args: unknown[]): Promise<unknown>;
-  executeUpdate(name: string, options: { args: [unknown] }): Promise<unknown>;
+  executeUpdate(name: string, options: { args: [unknown]; updateId?: string }): Promise<unknown>;
 }
 
 /** What is used of the `Client` of `@temporalio/client`. */
@@ -51,7 +59,10 @@ export interface ConversationClientOptions extends Pick<
 
 /** Conversations in Temporal, as a program outside sees them. */
 export interface ConversationClient {
-  /** Sends a turn. Starts the workflow of its conversation if there is none. A turn with an id that was sent before changes nothing. */
+  /**
+   * Sends a turn. Starts the workflow of its conversation if there is none. A turn with an id that was sent before changes nothing. It may
+   * have 500,000 bytes as JSON.
+   */
   send(turn: EngineTurn): Promise<void>;
   /** Waits for the outcome of a turn that was sent. */
   outcome(conversation: string, id: string): Promise<AttemptOutcome>;
@@ -67,7 +78,7 @@ export interface ConversationClient {
   postAnswer(conversation: string, answer: QuestionAnswer): Promise<void>;
   /** Says that a pending call was completed. */
   wake(conversation: string): Promise<void>;
-  /** Stops a turn: the one with this id, or the one that is at work. */
+  /** Stops a turn: the one with this id, or the one that is at work, or the first that waits if none is. */
   stop(conversation: string, id?: string): Promise<void>;
   workflowId(conversation: string): string;
 }
@@ -78,6 +89,10 @@ const TAKER = {
   example: "conversationClient({ client, taskQueue: 'agents' })",
   known: ['client', 'taskQueue', 'workflow', 'idPrefix', 'attempts', 'turnsPerRun', 'closeAfterMs'],
 };
+
+const MOST_ID_BYTES = 1000;
+const MOST_TRIES = 50;
+const BETWEEN_TRIES_MS = 200;
 
 /**
  * Makes a client of the conversations that `conversationWorkflow` runs.
@@ -99,6 +114,8 @@ export function conversationClient(
   if (!isRecord(client) || !isRecord(client['workflow']))
     throw new InvalidOptionsError(['client'], `${OF} needs "client", a Client of @temporalio/client`);
   requireShape('taskQueue', taskQueue, filledText, { called: `${OF}: "taskQueue"` });
+  checkShape('turnsPerRun', turnsPerRun, wholeNumber(1), { called: `${OF}: "turnsPerRun"` });
+  checkShape('closeAfterMs', closeAfterMs, milliseconds, { called: `${OF}: "closeAfterMs"` });
   const workflowId = (conversation: string): string => `${idPrefix}${conversation}`;
   const handleOf = (conversation: string): TemporalWorkflowHandle =>
     client.workflow.getHandle(workflowId(conversation));
@@ -106,6 +123,7 @@ export function conversationClient(
     workflowId,
     send: async (turn) => {
       checkTurn(OF, turn);
+      checkSize(turn);
       const { conversation, agent, ...message } = turn;
       const input: TemporalConversation = { conversation, agent, attempts, turnsPerRun, closeAfterMs };
       await client.workflow.signalWithStart(workflow, {
@@ -118,36 +136,67 @@ export function conversationClient(
     },
     outcome: (conversation, id) =>
       onNewestRun(() =>
-        handleOf(conversation).executeUpdate(TURN_MESSAGES.outcome, { args: [id] }),
+        handleOf(conversation).executeUpdate(TURN_MESSAGES.outcome, { args: [id], ...shareUpdate(id) }),
       ) as Promise<AttemptOutcome>,
     questions: (conversation) =>
       handleOf(conversation).query(TURN_MESSAGES.questions) as Promise<ApprovalQuestion[]>,
     pending: (conversation) => handleOf(conversation).query(TURN_MESSAGES.pending) as Promise<AwaitedCall[]>,
     state: (conversation) =>
       handleOf(conversation).query(TURN_MESSAGES.state) as Promise<TemporalConversationState>,
-    answer: (conversation, answer) =>
-      onNewestRun(() =>
+    answer: async (conversation, answer) => {
+      checkAnswerSize(answer);
+      return (await onNewestRun(() =>
         handleOf(conversation).executeUpdate(TURN_MESSAGES.answer, { args: [answer] }),
-      ) as Promise<boolean>,
-    postAnswer: (conversation, answer) => handleOf(conversation).signal(TURN_MESSAGES.answer, answer),
+      )) as boolean;
+    },
+    postAnswer: async (conversation, answer) => {
+      checkAnswerSize(answer);
+      await handleOf(conversation).signal(TURN_MESSAGES.answer, answer);
+    },
     wake: (conversation) => handleOf(conversation).signal(TURN_MESSAGES.wake),
     stop: (conversation, id) =>
       handleOf(conversation).signal(TURN_MESSAGES.stop, ...(id === undefined ? [] : [id])),
   };
 }
 
-/** Asks again when a new run of the workflow has gone on with the conversation. */
+/** All that wait for one outcome share one update. Temporal takes ids of 1,000 bytes, and few are that long. */
+function shareUpdate(id: string): { updateId?: string } {
+  const updateId = `inboard-outcome/${id}`;
+  return countBytes(updateId) < MOST_ID_BYTES ? { updateId } : {};
+}
+
+/** A signal cannot be refused by the workflow, and the history keeps the turn once for each attempt. */
+function checkSize(turn: EngineTurn): void {
+  const bytes = countBytes(turn);
+  if (bytes <= MOST_TURN_BYTES) return;
+  throw new InvalidOptionsError(
+    ['content', 'data'],
+    `${OF}: the turn "${turn.id}" has ${bytes} bytes as JSON, and Temporal keeps at most ${MOST_TURN_BYTES} well. Put large files where a tool can read them, and name them in the turn`,
+  );
+}
+
+function checkAnswerSize(answer: QuestionAnswer): void {
+  const size = countBytes(answer);
+  if (size > MOST_ANSWERS_BYTES)
+    throw new InvalidOptionsError(
+      ['answer'],
+      `${OF}: the answer to "${answer.id}" has ${size} bytes as JSON. The answers to a turn may have ${MOST_ANSWERS_BYTES} together`,
+    );
+}
+
+/** Asks again when a new run of the workflow goes on with the conversation. The old one may take a moment to end. */
 async function onNewestRun(ask: () => Promise<unknown>): Promise<unknown> {
-  for (;;) {
+  for (let tries = 1; ; tries += 1) {
     try {
       return await ask();
     } catch (error) {
-      if (!isMovedOn(error)) throw error;
+      if (!isMovedOn(error) || tries === MOST_TRIES) throw error;
     }
+    await sleep(BETWEEN_TRIES_MS);
   }
 }
 
 function isMovedOn(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return (error as { type?: unknown }).type === MOVED_ON || isMovedOn(error.cause);
+  return (error as { type?: unknown }).type === TURN_FAILURES.movedOn || isMovedOn(error.cause);
 }

@@ -1,16 +1,18 @@
 // The activity that makes one attempt at a turn. Temporal makes the next attempt after a failure; the workflow makes it after an
 // answer. Heartbeats say that the process lives, and bring the cancellation.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
-import { checkShape, callback, milliseconds } from '@inboard/core/util/option-shapes.js';
+import { checkShape, milliseconds } from '@inboard/core/util/option-shapes.js';
 import { checkOptionsObject } from '@inboard/core/util/options-object.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
-import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
 import { prepareAttempts, type EngineOptions } from '../turn/engine-agents.js';
-import type { EngineTurn } from '../turn/engine-turn.js';
+import { checkTurn, type EngineTurn } from '../turn/engine-turn.js';
 import { loadActivityLibrary, type ActivityContext, type ActivityLibrary } from './activity-library.js';
 import { readCancellation, type CancellationCause } from './attempt-cancellation.js';
-import type { TurnActivities } from './turn-activity.js';
+import type { TurnActivities, TurnActivityInput } from './turn-activity.js';
+import { countBytes, MOST_END_BYTES } from './workflow/message-limits.js';
+import { TURN_FAILURES } from './workflow/message-names.js';
+import { isTurnAnswer } from './workflow/turn-answers.js';
 
 /** What the activities of a worker are made with. */
 export interface TurnActivitiesOptions extends EngineOptions {
@@ -19,8 +21,6 @@ export interface TurnActivitiesOptions extends EngineOptions {
    * faster than its own throttle allows.
    */
   heartbeatMs?: number | undefined;
-  /** Gets every message of every turn, in order. If it returns a promise, the next message of that turn waits for that. */
-  onMessage?: ((message: SDKMessage, turn: EngineTurn) => void | Promise<void>) | undefined;
 }
 
 const OF = 'turnActivities()';
@@ -37,8 +37,8 @@ const SOON_MS = 1000;
 /**
  * Makes the activities of a worker: one that makes an attempt at a turn, for `runTurn` and `conversationWorkflow` of
  * `inboard/temporal/workflow`. An attempt ends with `ended`, `waiting` or `busy`. It fails, so that Temporal tries again, when a newer
- * attempt has the conversation, when the worker shuts down, and with the errors of the agent, the CLI and the ledger. Wrong input
- * fails for good.
+ * attempt has the conversation, when the worker shuts down, and with the errors of the agent, the CLI and the ledger, also if this
+ * worker does not know the agent (`InboardAgentUnusable`). A turn or an answer that is wrong fails for good.
  * @example
  * ```ts
  * activities: turnActivities({ agents: { support }, ledger }),
@@ -54,10 +54,11 @@ export function turnActivities(
   const attempt = prepareAttempts(OF, options);
   const { heartbeatMs, onMessage } = options;
   checkShape('heartbeatMs', heartbeatMs, milliseconds);
-  checkShape('onMessage', onMessage, callback);
   return {
-    inboardAttempt: async ({ turn, answers, stop }) => {
+    inboardAttempt: async (input) => {
       const library = await loadActivityLibrary();
+      checkInput(library, input);
+      const { turn, answers, stop } = input;
       const context = library.Context.current();
       const cancelling = watchCancellation(context, stop === true);
       let messages = 0;
@@ -72,6 +73,8 @@ export function turnActivities(
           },
         });
         if (end.state === 'lost') throw lostFailure(library, turn);
+        const size = countBytes(end);
+        if (size > MOST_END_BYTES) throw sizeFailure(library, turn, `${end.state} with ${size} bytes`);
         return end;
       } catch (error) {
         throw explainFailure(error, library, cancelling.cause);
@@ -122,27 +125,51 @@ function beat(context: ActivityContext, ownMs: number | undefined, describe: () 
 function lostFailure(library: ActivityLibrary, { conversation }: EngineTurn): Error {
   return library.ApplicationFailure.create({
     message: `A newer attempt has taken the conversation "${conversation}". If the turn is not over then, the next attempt goes on.`,
-    type: 'InboardAttemptLost',
-    nextRetryDelay: SOON_MS,
+    type: TURN_FAILURES.attemptLost,
   });
+}
+
+/** Temporal would refuse such a result, or end the workflow that hands it to a new run. */
+function sizeFailure(library: ActivityLibrary, { id }: EngineTurn, what: string): Error {
+  return library.ApplicationFailure.create({
+    message: `The attempt at the turn "${id}" returned "${what}" of JSON, and Temporal's history takes ${MOST_END_BYTES} well. Everything is in the transcript. Let tools write large results where others can read them`,
+    type: TURN_FAILURES.attemptTooLarge,
+    nonRetryable: true,
+  });
+}
+
+/** No deployment mends what the history holds, so a fault of the turn itself fails for good. */
+function checkInput(library: ActivityLibrary, { turn, answers }: TurnActivityInput): void {
+  try {
+    checkTurn(OF, turn);
+    if (!Array.isArray(answers) || !answers.every(isTurnAnswer))
+      throw new InvalidOptionsError(['answers'], `${OF}: "answers" must be a list of { id, result, by? }`);
+  } catch (error) {
+    throw invalidFailure(library, error, { type: TURN_FAILURES.invalidTurn, nonRetryable: true });
+  }
+}
+
+function invalidFailure(
+  library: ActivityLibrary,
+  error: unknown,
+  facts: { type: string; nonRetryable?: true },
+): unknown {
+  if (!(error instanceof InvalidOptionsError)) return error;
+  const { message, options } = error;
+  return library.ApplicationFailure.create({ message, ...facts, details: [{ options }], cause: error });
 }
 
 /** The error as Temporal's retry policy must see it. */
 function explainFailure(error: unknown, library: ActivityLibrary, cause?: CancellationCause): unknown {
   if (error instanceof InvalidOptionsError)
-    return library.ApplicationFailure.create({
-      message: error.message,
-      type: InvalidOptionsError.name,
-      nonRetryable: true,
-      details: [{ options: error.options }],
-      cause: error,
-    });
+    // A worker of another version, or the next deployment, may have the agent.
+    return invalidFailure(library, error, { type: TURN_FAILURES.agentUnusable });
   // A turn that was to be stopped and could not be told so is stopped by the next attempt.
   if (cause === undefined || cause === 'requested') return error;
   // A cancellation that nobody requested must not be reported as one: Temporal would refuse it, and wait for the heartbeat timeout.
   return library.ApplicationFailure.create({
     message: `The attempt was ended: ${REASONS[cause]}`,
-    type: 'InboardAttemptEnded',
+    type: TURN_FAILURES.attemptEnded,
     details: [{ cause }],
     nextRetryDelay: SOON_MS,
   });

@@ -3,6 +3,8 @@ import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { findNearestName } from '@inboard/core/util/nearest-name.js';
+import { callback, checkShape } from '@inboard/core/util/option-shapes.js';
+import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
 import type { AttemptEnd } from '@inboard/durable/attempt/attempt-end.js';
 import type { AttemptContext, AttemptTurnInput } from '@inboard/durable/attempt/attempt-input.js';
 import { attemptTurn } from '@inboard/durable/attempt/attempt-turn.js';
@@ -29,6 +31,12 @@ export interface EngineOptions {
    * Default 1,000.
    */
   suspendAfterMs?: number | undefined;
+  /**
+   * Gets every message of every turn, in order, in the process that makes the attempt. If it returns a promise, the next message of that
+   * turn waits for that. If it throws or rejects, the attempt fails and is made again. A later attempt brings what is new: messages that
+   * an earlier one had are not told again.
+   */
+  onMessage?: ((message: SDKMessage, turn: EngineTurn) => void | Promise<void>) | undefined;
 }
 
 /** What an adapter adds to an attempt. */
@@ -37,9 +45,15 @@ export type AttemptExtras = Pick<AttemptTurnInput, 'answers' | 'signal' | 'inter
 /** Makes attempts at turns of named agents. */
 export type MakeAttempt = (turn: EngineTurn, extras?: AttemptExtras) => Promise<AttemptEnd>;
 
-/** Checks the options, and returns what makes attempts with them. `of` is the function that was called with them. */
-export function prepareAttempts(of: string, options: EngineOptions): MakeAttempt {
-  const { agents, ledger, suspendAfterMs } = options;
+/**
+ * Checks the options, and returns what makes attempts with them. `of` is the function that was called with them. Tests replace `makeOne`.
+ */
+export function prepareAttempts(
+  of: string,
+  options: EngineOptions,
+  makeOne: (input: AttemptTurnInput) => Promise<AttemptEnd> = attemptTurn,
+): MakeAttempt {
+  const { agents, ledger, suspendAfterMs, onMessage } = options;
   if (!isRecord(agents) || Object.keys(agents).length === 0)
     throw new InvalidOptionsError(['agents'], `${of} needs "agents", an object with an agent for each name`);
   for (const [name, agent] of Object.entries(agents))
@@ -53,16 +67,18 @@ export function prepareAttempts(of: string, options: EngineOptions): MakeAttempt
       ['ledger'],
       `${of} needs "ledger", as createPostgresLedger() of inboard/durable/postgres makes one`,
     );
+  checkShape('onMessage', onMessage, callback);
   return async (turn, extras = {}) => {
     checkTurn(of, turn);
     const { conversation, id, content, data } = turn;
     const agent = findAgent(of, agents, turn.agent);
-    return await attemptTurn({
+    return await makeOne({
       ledger,
       conversation,
       turn: { id, content },
       agent: typeof agent === 'function' ? (attempt) => agent({ ...attempt, data }) : agent,
       suspendAfterMs,
+      ...(onMessage && { onMessage: (message) => onMessage(message, turn) }),
       ...extras,
     });
   };

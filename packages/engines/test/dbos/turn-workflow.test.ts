@@ -41,7 +41,6 @@ function play(ends: (AttemptEnd | Error)[], more: Partial<TurnWork> = {}) {
     places: new AttemptPlaces(1),
     retries: {},
     lookAgainMs: 5000,
-    onMessage: undefined,
     ...more,
   };
   return { fake, attempts, ending: () => workOnTurn(TURN, work) };
@@ -87,6 +86,17 @@ describe('the workflow of a turn', () => {
     expect(attempts.at(-1)?.answers?.map(({ by }) => by)).toEqual(['ann', 'bob']);
     const told = fake.log.flatMap((entry) => (entry as { told?: { questions: unknown[] } }).told ?? []);
     expect(told.map(({ questions }) => questions.length)).toEqual([1, 0, 1, 0]);
+  });
+
+  it('takes an answer only for the asking that it was given to', async () => {
+    const { fake, attempts, ending } = play([waiting(['a']), waiting(['a']), ENDED]);
+    const of = (asking: number, by: string) => ({ ...answer('a', by), asking });
+    fake.messages.push(of(1, 'too early'), of(0, 'ann'), of(0, 'again'), null);
+    fake.messages.push(of(0, 'late'), of(1, 'bob'), null);
+    await ending();
+    expect(attempts.at(-1)?.answers?.map(({ by }) => by)).toEqual(['ann', 'bob']);
+    const told = fake.log.flatMap((entry) => (entry as { told?: { askings: unknown } }).told ?? []);
+    expect(told.map(({ askings }) => askings)).toEqual([{}, {}, { a: 1 }, {}]);
   });
 
   it('tells a question again that was answered in an earlier wait and is still open', async () => {
@@ -173,14 +183,11 @@ describe('the workflow of a turn', () => {
     expect(attempts.map(({ interrupt }) => interrupt?.aborted)).toEqual([false, true]);
   });
 
-  it('interrupts an attempt when the workflow is cancelled, and passes its messages on', async () => {
-    const seen: unknown[] = [];
-    const { fake, attempts, ending } = play([ENDED], { onMessage: (...given) => void seen.push(given) });
+  it('interrupts an attempt when the workflow is cancelled', async () => {
+    const { fake, attempts, ending } = play([ENDED]);
     await ending();
     fake.cancel.abort();
     expect(attempts[0]?.interrupt?.aborted).toBe(true);
-    await attempts[0]?.onMessage?.('message' as never);
-    expect(seen).toEqual([['message', TURN]]);
   });
 });
 

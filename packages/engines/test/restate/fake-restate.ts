@@ -1,5 +1,6 @@
 // Restate without a server: promises that only this process keeps, and attempts that a test scripts.
 import type { AttemptReply, AttemptRequest } from '../../src/restate/attempt-handler.js';
+import { takeAnswer } from '../../src/restate/kept-turn.js';
 import type {
   DurablePromise,
   ExclusiveContext,
@@ -53,6 +54,9 @@ export class FakeObject {
   readonly requests: AttemptRequest[] = [];
   readonly sleeps: Array<{ ms: number; end: () => void }> = [];
   readonly #awakeables = new Map<string, Settle>();
+  /** By idempotency key. */
+  readonly #taken = new Map<string, unknown>();
+  #invocations = 0;
   readonly #attempts: Array<(request: AttemptRequest) => Promise<AttemptReply>>;
   cancel = (): void => {};
 
@@ -69,14 +73,17 @@ export class FakeObject {
     this.#awakeables.get(id)?.reject(new TerminalError(reason));
   }
 
+  /** The context of a new invocation. */
   get context(): ExclusiveContext {
+    this.#invocations += 1;
+    const id = `inv-${this.#invocations}`;
     return {
       key: 'chat',
       get: async (name) => this.state.get(name) ?? null,
       set: (name, value) => void this.state.set(name, JSON.parse(JSON.stringify(value))),
       clear: (name) => void this.state.delete(name),
       run: (_name, action) => durable(Promise.race([action(), this.#cancellation()])),
-      request: () => ({ attemptCompletedSignal: new AbortController().signal }),
+      request: () => ({ id, attemptCompletedSignal: new AbortController().signal }),
       resolveAwakeable: (id, payload) => this.complete(id, JSON.stringify(payload)),
       sleep: (ms) => durable(new Promise((resolve) => this.sleeps.push({ ms, end: () => resolve() }))),
       awakeable: <Value>(serde: Serde<Value>) => {
@@ -87,7 +94,8 @@ export class FakeObject {
         const read = completed.then((text) => serde.deserialize(new TextEncoder().encode(text as string)));
         return { id, promise: durable(read) };
       },
-      genericCall: <Result>(call: { parameter: unknown }) => {
+      genericCall: <Result>(call: { method: string; parameter: unknown; idempotencyKey?: string }) => {
+        if (call.method === 'take') return durable(this.#take(call)) as DurablePromise<Result>;
         const request = JSON.parse(JSON.stringify(call.parameter)) as AttemptRequest;
         this.requests.push(request);
         const attempt = this.#attempts.shift();
@@ -95,6 +103,13 @@ export class FakeObject {
         return durable(attempt(request) as Promise<Result>);
       },
     };
+  }
+
+  /** Calls with one idempotency key are one. */
+  async #take({ parameter, idempotencyKey = '' }: { parameter: unknown; idempotencyKey?: string }) {
+    const isNew = !this.#taken.has(idempotencyKey);
+    if (isNew) this.#taken.set(idempotencyKey, takeAnswer(this.context, parameter as never));
+    return this.#taken.get(idempotencyKey);
   }
 
   #cancellation(): Promise<never> {

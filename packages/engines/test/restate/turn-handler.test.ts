@@ -19,6 +19,10 @@ function waiting({ questions = [], pending = [] }: { questions?: string[]; pendi
   });
 }
 
+function give(object: FakeObject, answer: unknown): Promise<boolean> {
+  return giveAnswer('conversations', object.context, answer);
+}
+
 function work(object: FakeObject, turn: unknown = TURN) {
   return handleTurn(library, 'conversations', object.context, turn);
 }
@@ -43,11 +47,11 @@ describe('a turn', () => {
     const object = new FakeObject(waiting({ questions: ['a', 'b'] }), waiting({ questions: ['b'] }), ended);
     const outcome = work(object);
     const { questions } = await kept(object, asks);
-    await giveAnswer(library, object.context, { id: 'a', result: allow(), by: 'ann' });
+    await give(object, { id: 'a', result: allow(), by: 'ann' });
     const [rest] = (await kept(object, (turn) => turn.questions[0]?.id === 'b')).questions;
     // A question that stays open keeps its awakeable.
     expect(rest?.awakeable).toBe(questions[1]?.awakeable);
-    await giveAnswer(library, object.context, { id: 'b', result: allow() });
+    await give(object, { id: 'b', result: allow() });
     expect(await outcome).toMatchObject({ text: 'done', costUsd: 5 });
     expect(object.requests.map(({ answers }) => answers.map(({ id }) => id))).toEqual([
       [],
@@ -155,8 +159,36 @@ describe('an answer', () => {
     ['no answer', 'yes', '"answer" takes { id, result }'],
     ['no id', { result: allow() }, '"id" must be'],
     ['no result', { id: 'a', result: 'yes' }, 'made with allow() or deny(message)'],
-    ['a question that is not open', { id: 'a', result: allow() }, 'no open question "a"'],
   ])('is refused with %s', async (_name, answer, message) => {
-    await expect(giveAnswer(library, new FakeObject().context, answer)).rejects.toThrow(message);
+    await expect(give(new FakeObject(), answer)).rejects.toThrow(message);
+  });
+
+  it('says whether it was taken: not if it is unknown, the second one, or too late', async () => {
+    const object = new FakeObject(waiting({ questions: ['a', 'b'] }), waiting({ questions: ['b'] }), ended);
+    const outcome = work(object);
+    await kept(object, asks);
+    expect(await give(object, { id: 'other', result: allow() })).toBe(false);
+    // Both come before the turn has seen either.
+    const both = ['ann', 'bob'].map((by) => give(object, { id: 'a', result: allow(), by }));
+    expect(await Promise.all(both)).toEqual([true, false]);
+    await kept(object, ({ questions }) => questions[0]?.id === 'b');
+    expect(await give(object, { id: 'a', result: allow() })).toBe(false);
+    expect(await give(object, { id: 'b', result: allow() })).toBe(true);
+    await outcome;
+    expect(await give(object, { id: 'b', result: allow() })).toBe(false);
+    expect(object.requests.at(-1)?.answers.map(({ id, by }) => [id, by])).toEqual([
+      ['a', 'ann'],
+      ['b', undefined],
+    ]);
+  });
+
+  it('is taken again for a question that is asked again', async () => {
+    const object = new FakeObject(waiting({ questions: ['a'] }), waiting({ questions: ['a'] }), ended);
+    const outcome = work(object);
+    const first = (await kept(object, asks)).questions[0]?.awakeable;
+    expect(await give(object, { id: 'a', result: allow() })).toBe(true);
+    await kept(object, ({ questions }) => questions.length > 0 && questions[0]?.awakeable !== first);
+    expect(await give(object, { id: 'a', result: allow() })).toBe(true);
+    expect(await outcome).toMatchObject({ ok: true });
   });
 });

@@ -70,6 +70,13 @@ export function formatTimeOfDay(epochMs: number): string {
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(pad).join(':');
 }
 
+/** A time in milliseconds since 1970, as the reader's local date: `2026-11-16`. */
+export function formatDate(epochMs: number): string {
+  const date = new Date(epochMs);
+  if (Number.isNaN(date.getTime())) return NO_NUMBER;
+  return [date.getFullYear(), pad(date.getMonth() + 1), pad(date.getDate())].join('-');
+}
+
 /** `37 %`; `<1 %` for a part that is not zero but would be rounded to zero. */
 export function formatShare(part: number, whole: number): string {
   if (!(whole > 0) || !Number.isFinite(part)) return NO_NUMBER;

@@ -18,6 +18,8 @@ export interface ServerState {
   questions: Question[];
   /** The figures of the cluster; undefined if the page shows something else. */
   cluster?: ClusterFigures | undefined;
+  /** Whether the page can ask for an audit. */
+  hasAudit?: boolean | undefined;
   /** What was left out of a self-contained page, and how to see it. */
   leftOut?: string | undefined;
 }

@@ -16,7 +16,7 @@ import { announcement, watchQuestions } from './shell/notify.js';
 import { TimeLine } from './shell/session-facts.js';
 import { SHELL_KEYS } from './shell/shell-keys.js';
 import type { Preferences } from './store/preferences.js';
-import { VIEWS, type Store, type ViewName } from './store/store.js';
+import { isOfSession, listViews, VIEWS, type Store, type ViewName } from './store/store.js';
 import { StoryView } from './views/story/story-view.js';
 
 const VIEW_OF = {
@@ -26,6 +26,7 @@ const VIEW_OF = {
   tools: lateView(async () => (await import('./views/tools/tools-view.js')).ToolsView),
   cost: lateView(async () => (await import('./views/cost/cost-view.js')).CostView),
   fleet: lateView(async () => (await import('./views/fleet/fleet-view.js')).FleetView),
+  audit: lateView(async () => (await import('./views/audit/audit-view.js')).AuditView),
 };
 
 const NothingYet = lateView(async () => (await import('./shell/nothing-yet.js')).NothingYet);
@@ -41,6 +42,7 @@ const LABELS: Readonly<Record<ViewName, string>> = {
   tools: 'Tools',
   cost: 'Cost',
   fleet: 'Fleet',
+  audit: 'Audit',
 };
 
 export function App({ store, preferences }: { store: Store; preferences: Preferences }) {
@@ -67,7 +69,7 @@ export function App({ store, preferences }: { store: Store; preferences: Prefere
           label="Views"
           class="bar-tabs"
           panel="view"
-          tabs={VIEWS.map((name, index) => tabOf(store, name, index))}
+          tabs={listViews(store.state.value).map((name, index) => tabOf(store, name, index))}
           chosen={store.view.value}
           onChoose={(name) => store.show(name)}
         />
@@ -87,7 +89,7 @@ export function App({ store, preferences }: { store: Store; preferences: Prefere
 
 /** A component of its own, because it is drawn again with each tick of the clock. */
 function BarTime({ store, overlay }: { store: Store; overlay: Signal<Overlay> }) {
-  const summary = store.view.value === 'fleet' ? undefined : store.figures.value;
+  const summary = isOfSession(store.view.value) ? store.figures.value : undefined;
   if (!summary) return null;
   return (
     <div class="bar-time">
@@ -104,7 +106,7 @@ function BarTime({ store, overlay }: { store: Store; overlay: Signal<Overlay> })
 function Work({ store, isDockOpen }: { store: Store; isDockOpen: Signal<boolean> }) {
   const name = store.view.value;
   const View = VIEW_OF[name];
-  const hasView = name === 'fleet' ? store.state.value !== undefined : store.current.value !== undefined;
+  const hasView = (isOfSession(name) ? store.current : store.state).value !== undefined;
   const hasQuestions = hasDock(store);
   // While the sheet of questions covers the view, the keyboard cannot reach the view either.
   const isCovered = hasQuestions && isDockOpen.value && fitsMedia(NO_COLUMNS);

@@ -1,4 +1,5 @@
 // The source of a page's data: a server, or the file that contains the page. Types only.
+import type { AuditPart, AuditQuery } from '../model/audit-part.js';
 import type { ClusterFigures } from '../model/cluster-figures.js';
 import type { Action, ActionResult, EventBatch, ServerState } from '../model/page-contract.js';
 import type { SessionSummary } from '../model/session-summary.js';
@@ -29,6 +30,8 @@ export interface PageSource {
   read(session: string, after: number, limit: number): Promise<EventBatch>;
   /** The line of an event, as complete as the source has it; undefined if the event is gone. */
   readWhole(session: string, n: number): Promise<string | undefined>;
+  /** A part of the audit. Only a server has one, and only if its state has `hasAudit`. */
+  audit?(query: AuditQuery): Promise<AuditPart>;
   /** Follows the fleet, and one session's events after a number. Reconnects by itself and continues after the last event. */
   follow(at: { session: string | undefined; after: number }, listener: PageListener): () => void;
   /** Carries out an action. Never rejects; an unreachable server gives a failed result. */

@@ -29,6 +29,7 @@ export function createPresenter(source: SessionSource, isReadOnly: boolean): Pre
       sessions: source.sessions().map(summary),
       questions: source.questions().map(question),
       cluster: source.cluster?.(),
+      hasAudit: source.hasAudit,
     }),
   };
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isSameSecret, readBearer, readTarget } from '@inboard/core/util/loopback-http.js';
 import { SECRET_HEADER } from '../model/entry.js';
+import { readDeed } from '../model/audit-part.js';
 import type { ActionResult } from '../model/page-contract.js';
 import type { SessionSource } from '../sources/session-source.js';
 import type { Admission } from './admission.js';
@@ -92,6 +93,7 @@ export function listRoutes(served: Served): Readonly<Record<string, Route>> {
         return { status: 200, type: 'text/plain', body: line };
       },
     },
+    '/api/audit': { method: 'GET', access: 'browser', answer: (visit) => answerAudit(source, visit) },
     '/api/stream': { method: 'GET', access: 'browser', answer: (visit) => answerListener(served, visit) },
     '/api/act': { method: 'POST', access: 'browser', answer: (visit) => answerAction(served, visit) },
     '/api/link': {
@@ -173,6 +175,20 @@ async function answerEntry({ admission }: Served, { request }: Visit): Promise<H
   const secret = admission.isAdmitted(given) ? given : admission.redeem(key);
   if (secret === undefined) return replyRefusal(NOT_ADMITTED);
   return replyJson({ ok: true, result: { secret } } satisfies ActionResult);
+}
+
+async function answerAudit(source: SessionSource, { url }: Visit): Promise<HttpReply> {
+  if (source.hasAudit !== true || !source.audit)
+    return refuse(404, 'NO_AUDIT', 'Only a cluster whose journal keeps an audit has one.');
+  const { searchParams: given } = url;
+  const name = given.get('what');
+  const what = name === null ? undefined : readDeed(name);
+  if (name !== null && what === undefined) throw new BadParameter('"what" must be a deed of the audit.');
+  const [before, seen] = ['before', 'seen'].map((each) =>
+    given.has(each) ? readNumber(url, each, 0) : undefined,
+  );
+  const [by, text] = [given.get('by') ?? undefined, given.get('text') ?? undefined];
+  return replyJson(await source.audit({ before, seen, what, by, text }));
 }
 
 function answerListener(served: Served, { request, response, url }: Visit): HttpReply | undefined {

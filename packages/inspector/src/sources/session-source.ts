@@ -1,4 +1,5 @@
 // The source of a server's sessions: this process, recordings, or the journal of a cluster. Types only.
+import type { AuditPart, AuditQuery } from '../model/audit-part.js';
 import type { ClusterFigures } from '../model/cluster-figures.js';
 import type { Action, ActionResult, EventBatch } from '../model/page-contract.js';
 import type { SessionSummary } from '../model/session-summary.js';
@@ -28,6 +29,10 @@ export interface SessionSource {
   questions(): Question[];
   /** The figures of the cluster whose conversations these are. */
   cluster?(): ClusterFigures | undefined;
+  /** Whether there is an audit of these sessions; then there is `audit`. */
+  readonly hasAudit?: boolean;
+  /** Who did what to the sessions. Never rejects: what went wrong is part of the answer. */
+  audit?(query: AuditQuery): Promise<AuditPart>;
   /** The events of a session after a number. Resolves with none for an unknown session. */
   read(session: string, after: number, limit: number): Promise<EventBatch>;
   /** One whole event as it was recorded, without cuts; undefined if it is unknown. */

@@ -107,6 +107,10 @@ const REQUESTS: Record<string, (target: Target) => Promise<Answer>[]> = {
     ACTION_NAMES.flatMap((name) => BODIES[name].map((make) => served.act(make(target)))),
   '/api/stream': ({ session }) => [listen(session, 0), listen(session, 1)],
   '/api/state': () => [get('/api/state')],
+  '/api/audit': ({ session, id }) => [
+    get('/api/audit'),
+    ...[session, id, MARK].map((text) => get(`/api/audit?${query({ text })}`)),
+  ],
 };
 /** Routes that know no conversation. */
 const WITHOUT_DATA = ['/', '/page.js', '/page.css', '/api/enter', '/api/link'];

@@ -10,9 +10,23 @@ import {
   type Context,
   type Span,
 } from '@opentelemetry/api';
-import type { ConversationRecord, JournalStats, TurnRecord } from '@inboard/cluster/journal/records.js';
+import type { ConversationRecord, TurnRecord } from '@inboard/cluster/journal/records.js';
+import {
+  CLUSTER_ATTRIBUTE as ATTRIBUTE,
+  DESTINATION,
+  MESSAGING,
+} from '@inboard/cluster/numbers/cluster-attributes.js';
+import {
+  measureEvent,
+  measureProcess,
+  measureSend,
+  messagingFacts,
+  type ClusterNumbers,
+} from '@inboard/cluster/numbers/measure.js';
 import type { ClusterTelemetry } from '@inboard/cluster/work/host/host-parts.js';
 import type { WorkerEvent } from '@inboard/cluster/work/host/worker-event.js';
+import type { HealthReport } from '@inboard/core/health/health-report.js';
+import type { RecordMetric } from '@inboard/core/health/metric.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import { createRedactor, type Redactor } from '@inboard/core/record/trace/recorder/redact.js';
 import { listSecretValues } from '@inboard/core/record/trace/recorder/secret-variables.js';
@@ -21,17 +35,22 @@ import { checkRedact } from '@inboard/core/util/redact-problem.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { failSpan, failureOf, failWith } from '../end-span.js';
 import { instrumentSessions, type TelemetryOptions } from '../with-telemetry.js';
-import { CLUSTER_ATTRIBUTE as ATTRIBUTE, DESTINATION, MESSAGING } from './cluster-attributes.js';
-import { ClusterNumbers, observeStats } from './cluster-numbers.js';
+import { createNumbers, observeNumbers } from './cluster-numbers.js';
 import { formatTraceParent, parseTraceParent } from './trace-parent.js';
 
 /** Which tracer and meter are used, and where the numbers of the whole cluster come from. */
 export interface ClusterTelemetryOptions extends TelemetryOptions {
   /**
-   * Returns the numbers of the whole cluster, such as `() => journal.stats()`. It is called whenever metrics are collected. It
-   * is enough to set this in one process of the cluster. Default: only the work of this process is measured.
+   * Returns the numbers of the whole cluster: `() => cluster.stats()`, or `() => journal.stats()` without those of workers,
+   * pauses and the oldest question. It is called when metrics are collected, once at a time, and not within five seconds after it
+   * returned. It is enough to set this in one process of the cluster. Default: only the work of this process is measured.
    */
-  stats?: (() => Promise<JournalStats>) | undefined;
+  stats?: (() => Promise<ClusterNumbers>) | undefined;
+  /**
+   * Returns the health of this process: `() => cluster.health()`. It is called whenever metrics are collected. Set it in every
+   * process. Default: health is not measured.
+   */
+  health?: (() => Promise<HealthReport>) | undefined;
 }
 
 /** The telemetry of a cluster. Close it when you are done. */
@@ -62,21 +81,21 @@ export function clusterTelemetry(options: ClusterTelemetryOptions = {}): OpenClu
 class ClusterSpans implements OpenClusterTelemetry {
   readonly #options: ClusterTelemetryOptions;
   readonly #redactor: Redactor;
-  readonly #numbers: ClusterNumbers;
+  readonly #record: RecordMetric;
   readonly #stopStats: () => void;
   /** The open turns by conversation. A conversation has one turn at a time. */
   readonly #open = new Map<string, OpenTurn & { turn: string }>();
 
   constructor(options: ClusterTelemetryOptions) {
     this.#options = options;
-    const { redact = {}, stats } = options;
+    const { redact = {}, stats, health } = options;
     checkRedact(redact, 'clusterTelemetry()');
     this.#redactor = createRedactor(
       redact && { ...redact, values: [...listSecretValues(process.env), ...(redact.values ?? [])] },
     );
     const meter = options.meter ?? metrics.getMeter('inboard');
-    this.#numbers = new ClusterNumbers(meter);
-    this.#stopStats = stats ? observeStats(meter, stats, warn) : () => {};
+    this.#record = createNumbers(meter);
+    this.#stopStats = stats || health ? observeNumbers(meter, { stats, health }, warn) : () => {};
   }
 
   async send<T>(
@@ -90,7 +109,7 @@ class ClusterSpans implements OpenClusterTelemetry {
     const within = span ? trace.setSpan(context.active(), span) : context.active();
     const text = span && formatTraceParent(span.spanContext());
     return await this.#around(span, () => context.with(within, () => run(text)), {
-      done: (seconds, failed) => this.#numbers.send(seconds, messagingFacts('send', failed)),
+      done: (seconds, failed) => measureSend(this.#record, seconds, failed),
     });
   }
 
@@ -114,7 +133,7 @@ class ClusterSpans implements OpenClusterTelemetry {
     return await this.#around(span, () => context.with(within, run), {
       done: (seconds, failed) => {
         if (this.#open.get(key) === open) this.#open.delete(key);
-        this.#numbers.process(seconds, messagingFacts('process', failed));
+        measureProcess(this.#record, seconds, failed);
       },
     });
   }
@@ -127,7 +146,7 @@ class ClusterSpans implements OpenClusterTelemetry {
   }
 
   event(event: WorkerEvent): void {
-    observe(() => this.#numbers.event(event));
+    observe(() => measureEvent(this.#record, event));
     observe(() => this.#note(event));
   }
 
@@ -165,6 +184,9 @@ class ClusterSpans implements OpenClusterTelemetry {
         break;
       case 'turn-handed-over':
         span.setAttribute(ATTRIBUTE.left, 'handed-over');
+        break;
+      case 'turn-waiting':
+        span.setAttribute(ATTRIBUTE.left, 'waiting');
         break;
       case 'lost':
         span.setAttribute(ATTRIBUTE.left, 'lost');
@@ -218,16 +240,6 @@ class ClusterSpans implements OpenClusterTelemetry {
       throw error;
     }
   }
-}
-
-function messagingFacts(operation: 'send' | 'process', errorType?: string): Record<string, string> {
-  return {
-    [MESSAGING.system]: 'inboard',
-    [MESSAGING.operation]: operation,
-    [MESSAGING.operationType]: operation,
-    [MESSAGING.destination]: DESTINATION,
-    ...(errorType !== undefined && { [ATTRIBUTE.errorType]: errorType }),
-  };
 }
 
 /**

@@ -26,6 +26,17 @@ export class LocalCli {
     this.#place = place;
   }
 
+  /** Whether the CLI is found. It is only looked for, not started. */
+  isThere(): boolean {
+    try {
+      this.#find();
+      return true;
+    } catch {
+      // The start of a CLI fails for the same reason, and reports it.
+      return false;
+    }
+  }
+
   /** The version of the CLI. Undefined if the CLI is not found or gives none. Never rejects. */
   async version(): Promise<string | undefined> {
     try {

@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createSecure, type Server as SecureServer, type TLSSocket } from 'node:tls';
 import { RemoteError } from '@inboard/core/errors.js';
+import type { HealthOptions, HealthReport } from '@inboard/core/health/health-report.js';
 import { bareHost } from '@inboard/core/util/loopback.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { checkPlace } from './local-cli.js';
@@ -15,7 +16,8 @@ import {
   type ServeCliOptions,
   type ServerTls,
 } from './serve-options.js';
-import { tell } from './server-event.js';
+import { tell, type RemoteServerEvent } from './server-event.js';
+import { ServerHealth } from './server-health.js';
 import { Strangers, type Stranger } from './strangers.js';
 
 /** A host that runs CLIs for others. Close it when you are done. */
@@ -24,6 +26,13 @@ export interface CliServer extends AsyncDisposable {
   readonly address: { readonly host: string; readonly port: number } | { readonly path: string };
   /** How many CLIs run for others now, or are about to be started. */
   readonly sessions: number;
+  /**
+   * Whether another client would get a CLI now: the server is not closing, has a place free, finds the CLI, and has room on its
+   * disk. Never rejects.
+   */
+  health(options?: HealthOptions): Promise<HealthReport>;
+  /** What this server has done, and how many CLIs run, in the text format of Prometheus. */
+  metrics(options?: HealthOptions): Promise<string>;
   /**
    * Lets no further client in, and ends the running CLIs: end of input, then SIGTERM after 2 seconds, then SIGKILL after 5. A
    * client that does not read the output of its CLI within another 2 seconds loses the rest.
@@ -47,12 +56,23 @@ const TLS_HANDSHAKE_MS = 5000;
  * with a RemoteError REMOTE_LISTEN_FAILED if the address cannot be used.
  */
 export async function serveCli(options: ServeCliOptions): Promise<CliServer>;
-export async function serveCli(options: ServeCliOptions, ...others: readonly unknown[]): Promise<CliServer> {
-  checkServeOptions(options, others);
-  checkSecurity(options);
-  checkPlace(options);
+export async function serveCli(given: ServeCliOptions, ...others: readonly unknown[]): Promise<CliServer> {
+  checkServeOptions(given, others);
+  checkSecurity(given);
+  checkPlace(given);
+  const onEvent = (event: RemoteServerEvent): unknown => {
+    health.note(event);
+    return given.onEvent?.(event);
+  };
+  const options: ServeCliOptions = { ...given, onEvent };
   const host = new LinkHost(options, readTokens(options.token));
   const { maxSessions } = host.limits;
+  const health = new ServerHealth({
+    isClosing: () => host.closing.signal.aborted,
+    sessions: () => host.sessions,
+    maxSessions,
+    hasCli: () => host.cli.isThere(),
+  });
   const strangers = new Strangers({
     most: maxSessions + MOST_STRANGERS,
     mostOfOne: maxSessions + MOST_OF_ONE_ADDRESS,
@@ -93,6 +113,7 @@ export async function serveCli(options: ServeCliOptions, ...others: readonly unk
       for (const { socket, hasLink } of strangers.list()) if (!hasLink) socket.destroy();
       await Promise.all(links.values());
       await closed;
+      health.close();
     })();
     return closing;
   };
@@ -102,6 +123,8 @@ export async function serveCli(options: ServeCliOptions, ...others: readonly unk
     get sessions() {
       return host.sessions;
     },
+    health: (asked) => health.report(asked),
+    metrics: (asked) => health.metrics(asked),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -27,6 +27,7 @@ const agents = await createChaosAgents({
   options: plan.options,
   version: plan.version ?? 1,
   toolMs: plan.toolMs,
+  onRepeat: plan.onRepeat,
   note,
   points,
   hasRow: (callKey) => begun.has(callKey),
@@ -37,12 +38,19 @@ const cluster = createCluster({
   ...(pair.journal && { journal: points.around(pair.journal, onCall) }),
   ...(pair.dispatcher && { dispatcher: points.around(pair.dispatcher) }),
 });
+/** The tables are for newer code. A supervisor that reads the exit code does not start this version again. */
+function endOutdated(when) {
+  note('outdated', { when });
+  process.exit(78);
+}
+
 /** A worker that is started while the database is away tries again, as its supervisor would. */
 async function startWorking(options) {
   for (;;) {
     try {
       return await cluster.work(options);
     } catch (error) {
+      if (error.code === 'JOURNAL_VERSION') endOutdated('at its start');
       if (error.retryable !== true) throw error;
       note('start-failed', { error: String(error) });
       await sleep(200);
@@ -68,7 +76,10 @@ process.on('unhandledRejection', (error) => {
 const untilSignal = worker.untilSignal();
 // Reported only once the worker listens, because the test may tell a new worker to end at once.
 process.send?.({ ready: true, rss: process.memoryUsage.rss() });
-await untilSignal;
+await untilSignal.catch((error) => {
+  if (error.code !== 'JOURNAL_VERSION') throw error;
+  endOutdated('while it worked');
+});
 note('drained');
 await cluster[Symbol.asyncDispose]();
 await effects?.close();

@@ -4,7 +4,7 @@ import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { CallRecord, Fence, Json, KnownCall } from '../records.js';
 import { requireFence } from './fence.js';
 import { requireTurn, type MemoryState } from './memory-state.js';
-import { requireUnderWay } from './turns.js';
+import { requireUnderWay } from './under-way.js';
 
 /** `Journal.beginCall`. */
 export function beginCall(state: MemoryState, { key, ...fence }: Fence, call: CallRecord): KnownCall {

@@ -4,6 +4,7 @@ import type { TurnOutcome, TurnRecord } from '../records.js';
 import { addTurnEvent } from './events.js';
 import { countCost } from './limits.js';
 import { openQuestions, type MemoryState, type StoredConversation } from './memory-state.js';
+import { dropReservation } from './reservations.js';
 
 /** Ends a turn, and removes its open questions. */
 export function endStoredTurn(
@@ -25,4 +26,5 @@ export function endStoredTurn(
   if (open.length > 0) state.changes.tell(turn.key, 'answer');
   addTurnEvent(state, conversation, turn, epoch);
   state.changes.tell(turn.key, 'ended');
+  if (conversation.reservation?.turn === turn.id) dropReservation(state, conversation);
 }

@@ -10,6 +10,7 @@ import {
   type MemoryState,
   type StoredConversation,
 } from './memory-state.js';
+import { dropReservation } from './reservations.js';
 
 /** `Journal.lease`. */
 export function lease(
@@ -73,7 +74,11 @@ export function release(state: MemoryState, fence: Fence, left: LeftTurn | undef
 }
 
 /** `Journal.due`. */
-export function listDue(state: MemoryState, limit: number): DueConversation[] {
+export function listDue(
+  state: MemoryState,
+  limit: number,
+  { withinMs = 0 }: { withinMs?: number | undefined } = {},
+): DueConversation[] {
   const found: Array<DueConversation & { since: number }> = [];
   for (const conversation of state.conversations.values()) {
     const turn = findDueTurn(state, conversation);
@@ -83,7 +88,21 @@ export function listDue(state: MemoryState, limit: number): DueConversation[] {
     found.push({ key: conversation.key, recovered, since: waitsSince(turn) });
   }
   found.sort((one, other) => Number(other.recovered) - Number(one.recovered) || one.since - other.since);
-  return found.slice(0, limit).map(({ key, recovered }) => ({ key, recovered }));
+  const due = found.slice(0, limit).map(({ key, recovered }) => ({ key, recovered }));
+  return [...due, ...listNext(state, withinMs)];
+}
+
+/** The conversation with a turn to run whose lease runs out next, if that is soon. */
+function listNext(state: MemoryState, withinMs: number): DueConversation[] {
+  const now = state.now();
+  let next: (DueConversation & { afterMs: number }) | undefined;
+  for (const conversation of state.conversations.values()) {
+    const held = findValidLease(state, conversation, now);
+    const afterMs = held ? held.until - now : Infinity;
+    if (afterMs > Math.min(withinMs, next?.afterMs ?? Infinity) || whyNot(state, conversation)) continue;
+    next = { key: conversation.key, recovered: true, afterMs };
+  }
+  return next ? [next] : [];
 }
 
 /** The turn for which a lease would be granted. */
@@ -130,7 +149,11 @@ function leaveTurn(
 ): void {
   countCost(state, conversation, turn, costUsd);
   if (!failed) turn.tries -= 1;
-  conversation.isHandedOver = !failed || cutOff;
-  // A turn that was asked to end does not wait.
-  if (afterMs > 0 && !turn.stop) turn.notBefore = state.now() + afterMs;
+  const { reservation } = conversation;
+  const waiting = reservation?.epoch === turn.epoch ? reservation.waiting : undefined;
+  conversation.isHandedOver = !waiting && (!failed || cutOff);
+  const isWoken = waiting?.wokenAt !== undefined;
+  // A turn that was asked to end does not wait, and neither does one that was woken in the meantime.
+  if (afterMs > 0 && !turn.stop && !isWoken) turn.notBefore = state.now() + afterMs;
+  if (!waiting && !cutOff) dropReservation(state, conversation);
 }

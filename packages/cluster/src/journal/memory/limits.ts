@@ -1,9 +1,12 @@
 // The limits of the journal in memory: pauses, and the money that was spent.
+import type { Caller } from '../filters.js';
 import type { Journal, TenantScope } from '../journal.js';
 import type { Pause, TurnRecord } from '../records.js';
+import { eraseTenant, noteDeed } from './audit.js';
 import type { MemoryState, StoredConversation } from './memory-state.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+/** Milliseconds of a day. */
+export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** `Journal.pause`. */
 export function pause(state: MemoryState, { tenant, ms, reason }: Parameters<Journal['pause']>[0]): void {
@@ -59,12 +62,16 @@ export function sumSpending(
 }
 
 /** `Journal.forgetTenant`. */
-export function forgetTenant(state: MemoryState, tenant: string): void {
+export function forgetTenant(state: MemoryState, tenant: string, { by }: Caller = {}): void {
+  let isKnown = state.pauses.has(tenant);
   for (const tenants of state.spending.values()) {
     const usd = tenants.get(tenant);
     if (usd === undefined) continue;
+    isKnown = true;
     tenants.delete(tenant);
     tenants.set(undefined, (tenants.get(undefined) ?? 0) + usd);
   }
   state.pauses.delete(tenant);
+  // A tenant that nobody knew is not forgotten.
+  if (eraseTenant(state, tenant) || isKnown) noteDeed(state, { what: 'tenantForgotten', by });
 }

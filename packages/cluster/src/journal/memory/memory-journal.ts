@@ -5,8 +5,11 @@ import { isRecord } from '@inboard/core/util/guards.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import type { SessionStore } from '@inboard/core/wire/protocol/config/session-store.js';
 import { withCheckedFilters } from '../check-filters.js';
-import { checkAfter, checkJson, checkKey, checkLimit, checkMs, checkName } from '../check-names.js';
+import { checkAfter, checkBy, checkJson, checkKey, checkLimit, checkMs, checkName } from '../check-names.js';
+import { checkPolicy } from '../check-policy.js';
+import { checkAmount, checkReservation } from '../check-reservation.js';
 import type { Journal, JournalChange, NewTurn } from '../journal.js';
+import { readAudit } from './audit.js';
 import { beginCall, endCall } from './calls.js';
 import { Changes } from './changes.js';
 import { copyJson } from './copy-json.js';
@@ -23,7 +26,9 @@ import {
   removeWorker,
   reportWorker,
 } from './overview.js';
+import { claimRetention, retain } from './retention.js';
 import { answer, askPerson, listQuestions, withdraw } from './questions.js';
+import { reserve } from './reservations.js';
 import { createTranscriptStore } from './transcripts.js';
 import { finish, finishAndNext, next, park } from './turns.js';
 
@@ -65,6 +70,13 @@ export function memoryJournal({ now = readClock }: MemoryJournalOptions = {}): J
     <Given extends readonly unknown[], Result>(run: (state: MemoryState, ...given: Given) => Result) =>
     async (...given: Given): Promise<Result> =>
       await read(run)(...(given.map((each) => copyJson(each)) as unknown as Given));
+  /** Makes a method whose last argument may name who calls it. */
+  const named =
+    <Given extends readonly unknown[], Result>(run: (state: MemoryState, ...given: Given) => Result) =>
+    async (...given: Given): Promise<Result> => {
+      for (const each of given) if (isRecord(each)) checkBy(each['by']);
+      return await method(run)(...given);
+    };
   const limited =
     <Given extends readonly unknown[], Result>(run: (state: MemoryState, ...given: Given) => Result) =>
     async (...given: Given): Promise<Result> => {
@@ -77,6 +89,7 @@ export function memoryJournal({ now = readClock }: MemoryJournalOptions = {}): J
     open: read(() => undefined),
     enqueue: async (turn, scope) => {
       checkTurn(turn);
+      checkBy(scope?.by);
       return await method(enqueue)(turn, scope);
     },
     conversation: read(({ conversations }, key: string) => {
@@ -86,10 +99,13 @@ export function memoryJournal({ now = readClock }: MemoryJournalOptions = {}): J
     conversations: limited(listConversations),
     turn: read(({ conversations }, key: string, id: string) => conversations.get(key)?.turnsById.get(id)),
     turns: read(({ conversations }, key: string) => conversations.get(key)?.turns ?? []),
-    cancel: method(cancel),
-    interrupt: method(interrupt),
-    closeConversation: method(closeConversation),
-    answer: method(answer),
+    cancel: named(cancel),
+    interrupt: named(interrupt),
+    closeConversation: named(closeConversation),
+    answer: async (id, given, scope) => {
+      checkBy(given.by);
+      return await method(answer)(id, given, scope);
+    },
     questions: async (filter = {}) => {
       checkAfter(filter.after);
       return await limited(listQuestions)(filter);
@@ -100,9 +116,10 @@ export function memoryJournal({ now = readClock }: MemoryJournalOptions = {}): J
       begin();
       return changes.listen(onChange);
     },
-    due: async (limit) => {
+    due: async (limit, options) => {
       checkLimit(limit);
-      return await read(listDue)(limit);
+      checkMs('withinMs', options?.withinMs ?? 0);
+      return await read(listDue)(limit, options);
     },
     pause: async (given) => {
       checkMs('ms', given.ms);
@@ -115,15 +132,22 @@ export function memoryJournal({ now = readClock }: MemoryJournalOptions = {}): J
     workers: read(listWorkers),
     stats: read(countAll),
     history: read(readHistory),
-    remove: method(remove),
-    forgetTenant: async (tenant) => {
+    audit: limited(readAudit),
+    remove: named(remove),
+    forgetTenant: async (tenant, caller) => {
       checkName('tenant', tenant);
-      await method(forgetTenant)(tenant);
+      await named(forgetTenant)(tenant, caller);
     },
     prune: async (olderThanMs) => {
       checkMs('olderThanMs', olderThanMs);
       return await method(prune)(olderThanMs);
     },
+    retain: async (policy, { apply, by } = {}) => {
+      checkPolicy(policy);
+      checkBy(by);
+      return await method(retain)(policy, { apply, by });
+    },
+    claimRetention: method(claimRetention),
     lease: async (key, given) => {
       checkName('owner', given.owner);
       checkMs('ms', given.ms);
@@ -133,11 +157,27 @@ export function memoryJournal({ now = readClock }: MemoryJournalOptions = {}): J
       checkMs('ms', ms);
       return await method(renew)(fences, ms);
     },
-    release: method(release),
+    release: async (fence, left) => {
+      checkAmount('costUsd', left?.costUsd);
+      return await method(release)(fence, left);
+    },
     next: method(next),
-    finish: method(finish),
-    finishAndNext: method(finishAndNext),
-    park: method(park),
+    finish: async (fence, turn, end) => {
+      checkAmount('outcome.costUsd', end.outcome.costUsd);
+      return await method(finish)(fence, turn, end);
+    },
+    finishAndNext: async (fence, turn, end) => {
+      checkAmount('outcome.costUsd', end.outcome.costUsd);
+      return await method(finishAndNext)(fence, turn, end);
+    },
+    reserve: async (fence, turn, request) => {
+      checkReservation(request);
+      return await method(reserve)(fence, turn, request);
+    },
+    park: async (fence, turn, parked) => {
+      checkAmount('costUsd', parked.costUsd);
+      return await method(park)(fence, turn, parked);
+    },
     ask: async (fence, turn, question) => {
       checkName('id', question.id);
       return await method(askPerson)(fence, turn, question);

@@ -17,6 +17,7 @@ import type {
 } from '../records.js';
 import type { TenantScope } from '../journal.js';
 import type { JournalQuestion } from '../journal-question.js';
+import type { AuditEntry } from '../audit-entry.js';
 import type { Changes } from './changes.js';
 
 /** A call, with the lease in which its newest result was written. */
@@ -28,9 +29,22 @@ export interface StoredCall extends CallRecord {
   result?: Json;
 }
 
+/** What a running turn holds back from its budgets. */
+export interface StoredReservation {
+  turn: string;
+  epoch: number;
+  /** The budgets that the turn shares with other conversations. */
+  scopes: ReadonlySet<string>;
+  usd: number;
+  /** Set while the turn waits: for which budget, what it wants of it, its place in the line, and when it was woken. */
+  waiting?: { blocked: string; wanted: number; since: number; wokenAt: number | undefined } | undefined;
+}
+
 /** A conversation with all that belongs to it, except its transcripts, which are in `MemoryState.sessions`. */
 export interface StoredConversation extends ConversationFacts {
   key: string;
+  /** No other conversation ever has this number. */
+  number: number;
   sessionId: string;
   createdAt: number;
   updatedAt: number;
@@ -46,6 +60,7 @@ export interface StoredConversation extends ConversationFacts {
   leases: LeaseHistory[];
   /** Whether the newest lease was released with a running turn that another worker should continue first. */
   isHandedOver: boolean;
+  reservation: StoredReservation | undefined;
   events: ClusterEvent[];
   /** The unshortened form of the events that are shortened in `events`, by id. */
   wholeEvents: Map<number, ClusterEvent>;
@@ -89,7 +104,16 @@ export interface MemoryState {
   /** The newest epoch of all conversations. */
   epoch: number;
   takeovers: number;
+  /** How often a turn has lined up for a budget. */
+  waited: number;
   lastTranscriptTime: number;
+  /** How many conversations there have been. */
+  conversationCount: number;
+  /** Sorted by number. */
+  audit: AuditEntry[];
+  /** Who has the retention job until when, and when it was last done. */
+  retention: { owner?: string; until: number; doneAt: number };
+  auditSeq: number;
 }
 
 /** Creates an empty state. */
@@ -105,7 +129,12 @@ export function createMemoryState(now: () => number, changes: Changes): MemorySt
     workers: new Map(),
     epoch: 0,
     takeovers: 0,
+    waited: 0,
     lastTranscriptTime: 0,
+    conversationCount: 0,
+    audit: [],
+    retention: { until: -Infinity, doneAt: -Infinity },
+    auditSeq: 0,
   };
 }
 

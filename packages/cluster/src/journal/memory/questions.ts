@@ -3,10 +3,12 @@ import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { QuestionFilter, TenantScope } from '../journal.js';
 import type { JournalAnswer, JournalQuestion, NewJournalQuestion } from '../journal-question.js';
 import type { Fence } from '../records.js';
+import { describeAnswered, kindOfAnswer } from '../answer-deed.js';
+import { noteDeed } from './audit.js';
 import { addEvent, addTurnEvent } from './events.js';
 import { requireFence } from './fence.js';
 import { requireTurn, type MemoryState } from './memory-state.js';
-import { requireUnderWay } from './turns.js';
+import { requireUnderWay } from './under-way.js';
 
 /** `Journal.ask`. */
 export function askPerson(
@@ -71,6 +73,9 @@ export function answer(
     behavior,
     by: given.by,
   });
+  const what = kindOfAnswer(question, given);
+  const facts = describeAnswered(what, question, given);
+  noteDeed(state, { what, by: given.by, turn: turnId, question: id, ...facts }, conversation);
   state.changes.tell(key, 'answer');
   const turn = requireTurn(conversation, turnId);
   if (turn.state === 'parked') {

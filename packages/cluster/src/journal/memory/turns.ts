@@ -1,5 +1,4 @@
 // The methods of the journal in memory with which the owner of a lease takes, ends and parks turns.
-import { ClusterError } from '@inboard/core/errors.js';
 import type { FinishedTurn, Journal, TurnFinish } from '../journal.js';
 import type { Fence, TurnRecord } from '../records.js';
 import { endStoredTurn } from './end-turn.js';
@@ -7,7 +6,9 @@ import { addEvent, addTurnEvent } from './events.js';
 import { isOver, requireFence, requireValidFence } from './fence.js';
 import { whyNot } from './leases.js';
 import { countCost } from './limits.js';
-import { findHeadTurn, requireTurn, type MemoryState, type StoredConversation } from './memory-state.js';
+import { findHeadTurn, requireTurn, type MemoryState } from './memory-state.js';
+import { dropReservation } from './reservations.js';
+import { requireUnderWay } from './under-way.js';
 
 /** `Journal.next`. */
 export function next(state: MemoryState, fence: Fence): TurnRecord | undefined {
@@ -67,15 +68,6 @@ export function park(
   turn.state = 'parked';
   turn.tries -= 1;
   addTurnEvent(state, conversation, turn, fence.epoch);
+  dropReservation(state, conversation);
   return true;
-}
-
-/** Refuses a turn that has not begun, or has already ended. */
-export function requireUnderWay(conversation: StoredConversation, turn: TurnRecord): void {
-  if (turn.state === 'running' || turn.state === 'parked') return;
-  const { key } = conversation;
-  const how = turn.state === 'queued' ? 'has not begun' : 'has ended';
-  throw new ClusterError('TURN_UNKNOWN', `The turn "${turn.id}" of the conversation "${key}" ${how}.`, {
-    key,
-  });
 }

@@ -16,6 +16,10 @@ import { ENTRIES_VIEW_3 } from './version-3/entries-view.js';
 import { LEASE_FUNCTIONS_3 } from './version-3/lease-functions.js';
 import { ORPHAN_FUNCTIONS_3 } from './version-3/orphan-functions.js';
 import { TURN_FUNCTIONS_4 } from './version-4/turn-functions.js';
+import { RESERVATION_FUNCTIONS_5 } from './version-5/reservation-functions.js';
+import { SETTLING_FUNCTIONS_5 } from './version-5/settling-functions.js';
+import { AUDIT_FUNCTIONS_6, DEED_FUNCTIONS_6 } from './version-6/audit-functions.js';
+import { RETENTION_FUNCTIONS_6 } from './version-6/retention-functions.js';
 
 /** One step from a version of the tables to the next. */
 interface Migration {
@@ -84,6 +88,31 @@ const ENTRIES = [
   'take_out_transcript',
   // From version 4 on.
   'next_turn_after',
+  // From version 5 on.
+  'reservation_gone',
+  'reserve_budget',
+  // From version 6 on.
+  'audit_settled',
+  'enqueue_quietly',
+  'enqueue_by',
+  'cancel_turn_quietly',
+  'cancel_turn_by',
+  'interrupt_turn_quietly',
+  'interrupt_turn_by',
+  'close_conversation_quietly',
+  'close_conversation_by',
+  'answer_question_quietly',
+  'remove_conversation_quietly',
+  'remove_conversation_by',
+  'forget_tenant_quietly',
+  'forget_tenant_by',
+  'erase_tenant',
+  'claim_job',
+  'end_job',
+  'find_old',
+  'count_old',
+  'remove_old',
+  'remove_old_deeds',
 ];
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -102,6 +131,15 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 3, oldest: 1, sql: `${LEASE_FUNCTIONS_3}${ORPHAN_FUNCTIONS_3}${ENTRIES_VIEW_3}` },
   // Changes no table either.
   { version: 4, oldest: 1, sql: TURN_FUNCTIONS_4 },
+  {
+    version: 5,
+    oldest: 1,
+    sql: `${RESERVATION_FUNCTIONS_5}${SETTLING_FUNCTIONS_5}`,
+    // A new table refers to the first. The second gets an index, and is read once: turns do not end meanwhile.
+    locks: ['conversations in share row exclusive mode', 'spending in share row exclusive mode'],
+  },
+  // Adds tables, and changes none.
+  { version: 6, oldest: 1, sql: `${AUDIT_FUNCTIONS_6}${DEED_FUNCTIONS_6}${RETENTION_FUNCTIONS_6}` },
 ];
 
 /** The version of the tables that this code is written for. */

@@ -1,14 +1,12 @@
 // The parts that a cluster gives its workers: journal, dispatcher, agents, budgets and telemetry.
+import type { PriceTable } from '@inboard/core/record/usage/usage-count.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import type { Dispatcher } from '../../dispatch/dispatcher.js';
 import type { Journal } from '../../journal/journal.js';
 import type { ConversationRecord, TurnOutcome, TurnRecord } from '../../journal/records.js';
+import type { BudgetDecision, BudgetFacts } from '../../limits/budgets.js';
 import type { Agents } from './agents.js';
 import type { WorkerEvent } from './worker-event.js';
-
-/** Whether a turn may begin, and how many US dollars it may cost, or why it may not begin. */
-export type BudgetAdmission =
-  { admitted: true; maxBudgetUsd?: number | undefined } | { admitted: false; outcome: TurnOutcome };
 
 /** Spans and metrics of a cluster. `clusterTelemetry()` of `inboard/otel` creates one. */
 export interface ClusterTelemetry {
@@ -26,8 +24,12 @@ export interface HostParts {
   journal: Journal;
   dispatcher: Dispatcher;
   agents: Agents;
-  admit: (turn: TurnRecord, conversation: ConversationRecord) => Promise<BudgetAdmission>;
+  admit: (turn: TurnRecord, conversation: ConversationRecord, facts: BudgetFacts) => Promise<BudgetDecision>;
+  /** Prices to work out costs from transcripts. */
+  prices?: PriceTable | undefined;
   telemetry?: ClusterTelemetry | undefined;
+  /** Called when the journal has taken the report of a worker. */
+  onReported?: (() => void) | undefined;
   /**
    * Called before the journal is asked to end a turn. The worker calls the returned function with the outcome, or with nothing
    * if the journal did not accept it.

@@ -1,5 +1,6 @@
 // The types of the options and results of a worker and of a step.
 import type { TurnOutcome } from '../../journal/records.js';
+import type { RetentionOptions } from '../../journal/retention.js';
 import type { WorkerEvent } from './worker-event.js';
 
 /** How a process works. */
@@ -36,6 +37,10 @@ export interface WorkOptions {
   /** Milliseconds between two sweeps for conversations that no worker was woken for. Default 600. */
   sweepMs?: number | undefined;
   /**
+   * Removes what is older than this policy says, once a day by default, in one worker at a time. Default: nothing is removed.
+   */
+  retention?: RetentionOptions | undefined;
+  /**
    * How often a turn is tried if its agent, CLI or worker fails or its lease is lost, before it ends with a named error.
    * Parking and handing over do not count. Default 10, because overloaded workers lose leases as well.
    */
@@ -47,7 +52,10 @@ export interface WorkOptions {
 }
 
 /** How one conversation is worked on for a while. */
-export type StepOptions = Omit<WorkOptions, 'concurrency' | 'recoveryConcurrency' | 'sweepMs' | 'drainMs'> & {
+export type StepOptions = Omit<
+  WorkOptions,
+  'concurrency' | 'recoveryConcurrency' | 'sweepMs' | 'drainMs' | 'retention'
+> & {
   /**
    * The id of a turn that was sent. The step works up to the end of this turn, and leaves later turns for later steps. Default: all
    * turns that may run now.
@@ -77,8 +85,10 @@ export interface SteppedTurn {
 export type StepObstacle =
   /** Another process has the conversation. */
   | 'held'
-  /** New turns are put off, because of a budget or because the model is busy. */
+  /** New turns are put off, because the model is busy. */
   | 'paused'
+  /** Running turns have reserved what is left of a budget. A step before `until` may succeed, once one of them has ended. */
+  | 'budget'
   /** The next turn was sent with a `notBefore`. */
   | 'later'
   /** The turn failed, and is to be tried again. `onEvent` tells the error. */

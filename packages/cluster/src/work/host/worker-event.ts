@@ -26,6 +26,11 @@ export type WorkerEvent = { at: number; worker: string } & (
   | { type: 'turn-parked'; key: string; turn: string; questions: number }
   | { type: 'turn-handed-over'; key: string; turn: string }
   /**
+   * The turn waits, because running turns have reserved what is left of a budget. `reason` names the budget. It begins once
+   * one of them has ended.
+   */
+  | { type: 'turn-waiting'; key: string; turn: string; reason: string }
+  /**
    * The model made a call that was begun before. `answer`: its recorded result was used, it was run again, or the model was
    * told that its outcome is unknown.
    */

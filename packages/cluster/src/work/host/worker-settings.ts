@@ -19,7 +19,10 @@ import type { WorkerEvent } from './worker-event.js';
 
 /** The options of a worker with all defaults filled in. */
 export type WorkerSettings = {
-  readonly [Name in keyof Omit<WorkOptions, 'onEvent'>]-?: Exclude<WorkOptions[Name], undefined>;
+  readonly [Name in keyof Omit<WorkOptions, 'onEvent' | 'retention'>]-?: Exclude<
+    WorkOptions[Name],
+    undefined
+  >;
 };
 
 /** An event without the fields that are the same for all events of a worker. */
@@ -54,8 +57,8 @@ const LEAST: Partial<Record<keyof typeof DEFAULTS, number>> = {
 /** The options that must be whole numbers. */
 const WHOLE: ReadonlySet<string> = new Set(['recoveryConcurrency']);
 
-// `signal` is an option of `step()`.
-const OPTIONS = [...Object.keys(DEFAULTS), 'suspendWithServers', 'name', 'onEvent', 'signal'];
+// `signal` is an option of `step()`. The cluster applies the retention.
+const OPTIONS = [...Object.keys(DEFAULTS), 'suspendWithServers', 'name', 'onEvent', 'signal', 'retention'];
 
 /** Fills in the defaults. Throws an InvalidOptionsError for a number out of range, and for an unknown option. */
 export function readWorkSettings(options: WorkOptions): WorkerSettings {

@@ -1,14 +1,10 @@
 // Gets the options for a session from its agent, and refuses options that only the cluster may set.
-import { AbortError, ClusterError } from '@inboard/core/errors.js';
+import { ClusterError } from '@inboard/core/errors.js';
 import { findNearestName } from '@inboard/core/util/nearest-name.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
-import { readAgentOptions } from '@inboard/durable/attempt/owned-options.js';
+import { askAgent } from '@inboard/durable/attempt/ask-agent.js';
 import type { ConversationRecord } from '../../journal/records.js';
 import type { AgentConversation, Agents } from '../host/agents.js';
-import { withinTime } from '../host/within-time.js';
-
-/** Milliseconds that an agent may take. */
-const AGENT_LIMIT_MS = 60_000;
 
 /** A request for the options of an agent. */
 export interface AgentQuestion {
@@ -18,8 +14,6 @@ export interface AgentQuestion {
   /** Resolves if the options are no longer needed. */
   unwanted: Promise<unknown>;
 }
-
-const UNWANTED = Symbol('unwanted');
 
 /**
  * Calls the agent for its options. Undefined if they are no longer needed. Rejects with AGENT_UNKNOWN, with the agent's own
@@ -43,30 +37,9 @@ export async function callAgent({
       { key },
     );
   }
-  const given = new AbortController();
-  const { signal } = given;
-  const asked = (async (): Promise<unknown> =>
-    await agent({ key, data, tenant, sessionId, approvals, signal }))();
-  let options: unknown;
-  try {
-    options = await withinTime(
-      Promise.race([asked, unwanted.then(() => UNWANTED)]),
-      AGENT_LIMIT_MS,
-      () => new Error(`The agent "${name}" returned no options within ${AGENT_LIMIT_MS} ms`),
-    );
-  } catch (error) {
-    given.abort(error);
-    throw error;
-  }
-  // If the agent still returns options, they are ignored.
-  if (options === UNWANTED)
-    given.abort(new AbortError(`The turn of the conversation "${key}" was ended or left`));
-  if (options === UNWANTED) return undefined;
-  return readAgentOptions(options, { agent: `The agent "${name}"`, keeper: 'the cluster', option: 'agents' });
-}
-
-/** The lower of two budgets. Undefined means no limit. */
-export function lowerBudget(one: number | undefined, other: number | undefined): number | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return Math.min(one, other);
+  return await askAgent({
+    ask: (signal) => agent({ key, data, tenant, sessionId, approvals, signal }),
+    unwanted,
+    words: { agent: `The agent "${name}"`, keeper: 'the cluster', option: 'agents' },
+  });
 }

@@ -6,6 +6,8 @@ import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
 import type { Outcome } from '@inboard/core/live/output/outcome.js';
 import { nameTools, type QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import { CliActivity } from '@inboard/durable/attempt/cli-activity.js';
+import type { HeldQuestions } from '@inboard/durable/attempt/held-questions.js';
+import { onlyWaits } from '@inboard/durable/attempt/open-calls.js';
 import { findOwnTool } from '@inboard/durable/attempt/own-tool.js';
 import {
   heldSessionOptions,
@@ -14,10 +16,11 @@ import {
 } from '@inboard/durable/attempt/held-session.js';
 import { removeLocalCopy } from '@inboard/durable/attempt/local-copy.js';
 import type { ConversationRecord } from '../../journal/records.js';
-import { callAgent, lowerBudget } from './agent-options.js';
+import { lowerBudget } from '../../limits/lower-budget.js';
+import { callAgent } from './agent-options.js';
 import { CallJournal } from './call-journal.js';
 import type { HeldLease } from '../host/held-lease.js';
-import { JournalApprovals } from './journal-approvals.js';
+import { createAgentApprovals, createJournalApprovals } from './journal-approvals.js';
 import { CLUSTER_PROJECT_KEY, type LeaseStore } from './lease-store.js';
 import type { PendingWaits } from './pending-waits.js';
 import { findStdioServers } from './session-servers.js';
@@ -43,7 +46,7 @@ export interface AgentSessionInput {
 export class AgentSession {
   readonly session: Session;
   readonly calls: CallJournal;
-  readonly approvals: JournalApprovals;
+  readonly #questions: HeldQuestions;
   readonly #pendings: PendingWaits;
   readonly #options: QueryOptions;
   readonly #work: CliActivity;
@@ -52,6 +55,8 @@ export class AgentSession {
   readonly #sessionId: string;
   readonly #start: HeldSessionStart;
   readonly #budgetUsd: number | undefined;
+  /** The agent's own limit of what a turn may cost. */
+  readonly ownBudgetUsd: number | undefined;
   #spentUsd = 0;
   #totalUsd = 0;
   #hasWarned = false;
@@ -62,7 +67,8 @@ export class AgentSession {
     const { host, lease, conversation, turns, pendings, unwanted } = input;
     const { journal, agents } = host.parts;
     let calls: CallJournal | undefined;
-    const approvals = new JournalApprovals({ journal, lease, hub: host.hub, turns, calls: () => calls });
+    const questions = createJournalApprovals({ journal, lease, hub: host.hub, turns });
+    const approvals = createAgentApprovals(questions, () => calls);
     const own = await callAgent({ agents, conversation, approvals, unwanted });
     if (!own) return undefined;
     const { tenant } = conversation;
@@ -80,14 +86,14 @@ export class AgentSession {
     if (input.start === 'new') await removeLocalCopy(conversation.sessionId, own);
     if (input.start === 'resumed')
       await tellInterrupted({ journal, lease, conversation, store: input.store, options: own });
-    return new AgentSession(input, own, calls, approvals);
+    return new AgentSession(input, own, calls, questions);
   }
 
   private constructor(
     input: AgentSessionInput,
     own: QueryOptions,
     calls: CallJournal,
-    approvals: JournalApprovals,
+    questions: HeldQuestions,
   ) {
     const { host, lease, conversation, store, start } = input;
     const { sessionId } = conversation;
@@ -96,8 +102,9 @@ export class AgentSession {
     this.#sessionId = sessionId;
     this.#start = start;
     this.calls = calls;
-    this.approvals = approvals;
+    this.#questions = questions;
     this.#pendings = input.pendings;
+    this.ownBudgetUsd = own.maxBudgetUsd;
     this.#budgetUsd = lowerBudget(own.maxBudgetUsd, input.maxBudgetUsd);
     const options: QueryOptions = {
       ...heldSessionOptions({
@@ -106,7 +113,7 @@ export class AgentSession {
         own,
         store,
         projectKey: CLUSTER_PROJECT_KEY,
-        canUseTool: approvals.canUseTool,
+        canUseTool: questions.canUseTool,
         aroundTool: calls.around,
       }),
       ...withoutUndefined({ maxBudgetUsd: this.#budgetUsd }),
@@ -132,31 +139,33 @@ export class AgentSession {
     void this.#observe(input.turns);
   }
 
-  /**
-   * Whether nothing happens in the session but waiting for people and pending calls, so that its CLI is not needed. Not while
-   * a handler or a tool of the CLI is at work, nor while a subagent or a background task is.
-   */
+  /** Whether nothing happens in the session but waiting for people and pending calls, so that its CLI is not needed. */
   get onlyWaits(): boolean {
-    if (this.openQuestions.length === 0 || this.calls.working > 0) return false;
-    return !this.#work.isBusy(new Set([...this.approvals.waitingToolUses, ...this.calls.waitingToolUses]));
+    const { working, waitingToolUses } = this.calls.open;
+    return onlyWaits({
+      awaited: this.openQuestions.length,
+      working,
+      toolUseIds: [...this.#questions.toolUseIds, ...waitingToolUses],
+      cli: this.#work,
+    });
   }
 
   /** The ids of the questions that the turn waits for: those to people, and those of pending calls. */
   get openQuestions(): string[] {
-    return [...this.approvals.open, ...this.#pendings.open];
+    return [...this.#questions.open.map(({ id }) => id), ...this.#pendings.open];
   }
 
   /** Holds answers and results back while the turn is being parked. Returns the ids of the open questions. */
   hold(): string[] {
     this.#pendings.hold();
-    this.approvals.hold();
+    this.#questions.hold();
     return this.openQuestions;
   }
 
   /** Lets answers and results through again, because the turn was not parked. */
   goOn(): void {
     this.#pendings.goOn();
-    this.approvals.goOn();
+    this.#questions.goOn();
   }
 
   /** Whether the CLI must stay, because its stdio servers would end with it. A warning says so once. */
@@ -217,7 +226,7 @@ export class AgentSession {
 
   #leaveWaits(): void {
     this.calls.close();
-    this.approvals.close();
+    this.#questions.close();
     this.#pendings.leave();
   }
 

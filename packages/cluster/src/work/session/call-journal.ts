@@ -11,6 +11,7 @@ import { isRecord } from '@inboard/core/util/guards.js';
 import { isPlainJson } from '@inboard/core/util/plain-json.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
+import { OpenCalls } from '@inboard/durable/attempt/open-calls.js';
 import { decideRepeat } from '@inboard/durable/attempt/repeated-calls.js';
 import type { RecordedResult } from '@inboard/core/wire/protocol/config/call-records.js';
 import { NO_RESULT, WAITING, WORKING } from '../../journal/call-facts.js';
@@ -38,10 +39,8 @@ export interface CallJournalInput {
 /** The calls of one session. */
 export class CallJournal {
   readonly #input: CallJournalInput;
-  readonly #open = new Map<string, number>();
-  readonly #waiting = new Map<string, number>();
-  /** The ids that the model gave the open calls, by the keys of the calls. */
-  readonly #toolUses = new Map<string, string>();
+  /** What the calls that have begun do. A call that is held back has not. */
+  readonly open = new OpenCalls();
   /** Set while the worker drains. It never resolves, because the session ends first. */
   #held: Deferred<never> | undefined;
   #heldCalls = 0;
@@ -49,16 +48,6 @@ export class CallJournal {
 
   constructor(input: CallJournalInput) {
     this.#input = input;
-  }
-
-  /** How many calls have a handler at work. Calls that wait for a person or are held back do not count. */
-  get working(): number {
-    return [...this.#open.keys()].filter((callKey) => !this.#waiting.has(callKey)).length;
-  }
-
-  /** The ids of the calls that wait, as the model gave them. */
-  get waitingToolUses(): string[] {
-    return [...this.#waiting.keys()].flatMap((callKey) => this.#toolUses.get(callKey) ?? []);
   }
 
   /** How many calls wait because the worker drains. */
@@ -89,15 +78,13 @@ export class CallJournal {
       this.#input.turns.review();
       await this.#held.promise;
     }
-    const { callKey, toolUseId } = call;
-    if (toolUseId !== undefined) this.#toolUses.set(callKey, toolUseId);
-    this.#count(this.#open, callKey, 1);
+    const { callKey } = call;
+    this.open.begin(callKey, call);
     this.#input.turns.review();
     try {
       return await this.#run(call, run);
     } finally {
-      this.#count(this.#open, callKey, -1);
-      if (!this.#open.has(callKey)) this.#toolUses.delete(callKey);
+      this.open.end(callKey);
       this.#input.turns.review();
     }
   };
@@ -106,17 +93,17 @@ export class CallJournal {
    * Waits for a person on behalf of a call. If the worker dies or the turn is parked in the meantime, the call is made again.
    */
   async waitForPerson<T>(callKey: string | undefined, wait: () => Promise<T>): Promise<T> {
-    if (callKey === undefined || !this.#open.has(callKey)) return await wait();
-    this.#count(this.#waiting, callKey, 1);
+    if (callKey === undefined || !this.open.has(callKey)) return await wait();
+    this.open.wait(callKey);
     this.#input.turns.review();
     try {
       await this.#mark(callKey, WAITING);
       return await wait();
     } finally {
-      this.#count(this.#waiting, callKey, -1);
+      this.open.goOn(callKey);
       this.#input.turns.review();
       // The mark is written before the handler goes on, because from then on the handler may have an effect.
-      if (!this.#isClosed && !this.#waiting.has(callKey)) await this.#mark(callKey, WORKING);
+      if (!this.#isClosed && !this.open.isWaiting(callKey)) await this.#mark(callKey, WORKING);
     }
   }
 
@@ -193,11 +180,11 @@ export class CallJournal {
     question: NewJournalQuestion,
     onStored: () => void = () => {},
   ): Promise<RecordedResult> {
-    this.#count(this.#waiting, callKey, 1);
+    this.open.wait(callKey);
     try {
       return await this.#input.pendings.wait(question, onStored);
     } finally {
-      this.#count(this.#waiting, callKey, -1);
+      this.open.goOn(callKey);
       this.#input.turns.review();
     }
   }
@@ -227,12 +214,6 @@ export class CallJournal {
   async #mark(callKey: string, mark: string): Promise<void> {
     const { journal, lease } = this.#input;
     await lease.write(() => journal.endCall(lease.fence, callKey, mark));
-  }
-
-  #count(counts: Map<string, number>, callKey: string, by: number): void {
-    const count = (counts.get(callKey) ?? 0) + by;
-    if (count > 0) counts.set(callKey, count);
-    else counts.delete(callKey);
   }
 }
 

@@ -1,20 +1,11 @@
 // Tells the model what became of the calls of a turn that was interrupted while it was parked. Nothing can be written then, as no
 // worker has the lease. So the worker of the next turn writes it, before its CLI starts. Without that, the CLI would say that the
 // outcome of these calls is unknown, although most of them never ran.
-import { errorResult } from '@inboard/core/answer/mcp/result/content-helpers.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import { TranscriptReader } from '@inboard/core/record/history/transcript/transcript-state.js';
-import { isRecord } from '@inboard/core/util/guards.js';
-import {
-  describeUnknown,
-  PENDING_WITHDRAWN,
-  TURN_INTERRUPTED,
-} from '@inboard/core/verbs/conversation/completion/result-texts.js';
-import { tellStopped } from '@inboard/durable/attempt/tell-stopped.js';
-import type { RecordedResult } from '@inboard/core/wire/protocol/config/call-records.js';
-import { WAITING } from '../../journal/call-facts.js';
+import { describeStopped, tellStopped } from '@inboard/durable/attempt/tell-stopped.js';
+import { foldHistory } from '../../journal/call-facts.js';
 import type { Journal } from '../../journal/journal.js';
-import { pendingIdOf } from '../../journal/journal-question.js';
 import type { ConversationHistory, ConversationRecord } from '../../journal/records.js';
 import type { HeldLease } from '../host/held-lease.js';
 import { CLUSTER_PROJECT_KEY, type LeaseStore } from './lease-store.js';
@@ -37,12 +28,13 @@ export async function tellInterrupted(input: InterruptedInput): Promise<void> {
   if (!turn || turn.stopped || turn.calls.every(({ hasEnded }) => hasEnded)) return;
   const history = await lease.write(() => journal.history(key));
   if (!history || !wasParked(history, turn.uuid)) return;
+  const known = foldHistory(history);
   await tellStopped({
     sessionId,
     store,
     projectKey: CLUSTER_PROJECT_KEY,
     options,
-    describe: (callKey) => ({ result: describeCall(history, callKey) }),
+    describe: (callKey) => describeStopped(known.get(callKey)),
   });
 }
 
@@ -53,15 +45,4 @@ function wasParked({ turns, events }: ConversationHistory, uuid: string): boolea
     (event) =>
       event.type === 'turn' && event.turn === ended?.id && event.state === 'ended' && event.epoch === 0,
   );
-}
-
-function describeCall({ calls, events }: ConversationHistory, callKey: string): RecordedResult {
-  const begun = calls.find((call) => call.callKey === callKey);
-  const isPending = events.some(
-    (event) => event.type === 'question' && event.question === pendingIdOf(callKey),
-  );
-  if (isPending) return errorResult(PENDING_WITHDRAWN);
-  // A handler that waited for a person had done nothing yet that counts.
-  if (!begun || begun.result === WAITING) return errorResult(TURN_INTERRUPTED);
-  return isRecord(begun.result) ? begun.result : errorResult(describeUnknown(undefined));
 }

@@ -1,36 +1,30 @@
 // The state of the work on one turn: how far it is, and why the worker leaves it. All parts that work on the turn share it.
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
-import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
 import type { TurnRecord } from '../../journal/records.js';
 import type { RunContext } from './run-context.js';
-import { TurnCostMeter } from '@inboard/durable/attempt/session-cost.js';
+import { HeldTurn } from '@inboard/durable/attempt/held-turn.js';
 
-/** How the work on a turn ends: the turn has ended, or the worker has left it. */
-export type WorkEnd = 'ended' | 'parked' | 'handedOver' | 'lost' | 'failed';
+/** How the work on a turn ends: the turn has ended, or the worker has left it. `waiting`: it waits for a budget. */
+export type WorkEnd = 'ended' | 'parked' | 'handedOver' | 'lost' | 'failed' | 'waiting';
 
 /** Why a worker leaves a turn that has not ended. */
 export type Leave = { why: 'parked' | 'handedOver' | 'lost' | 'stopped' } | { why: 'failed'; error: unknown };
-
-/** Milliseconds that a CLI may take to save the model's last message. */
-const SAVE_LIMIT_MS = 2000;
 
 /** The state of one turn under one lease. */
 export class LeasedTurn {
   readonly context: RunContext;
   readonly record: TurnRecord;
-  readonly cost: TurnCostMeter;
-  /** The turn in the session. Set once its message was sent, or once a CLI continues it. */
-  handle: Turn | undefined;
-  /** The uuid of the model's newest message. Its entry in the transcript has the same uuid. */
-  newest: string | undefined;
+  /** The turn in its session. */
+  readonly held: HeldTurn;
   /** Whether a CLI was started for the turn, or got its message. */
   hasCli = false;
-  /** Whether a session continues the turn. Calls that were cut off are completed before it has a CLI. */
-  isContinued = false;
-  isStopping = false;
   /** Whether the worker is ending. The turn is then parked or handed over as soon as it would have to wait. */
   isDraining = false;
   isOver = false;
+  /** US dollars of `record.costUsd` that the transcript told, and that the journal has not counted yet. */
+  foundUsd = 0;
+  /** Milliseconds until the turn is tried again, once it has failed or waits. */
+  retryAfterMs = 0;
   #left: Leave | undefined;
   readonly #leaving: Deferred<Leave> = createQuietDeferred();
 
@@ -38,12 +32,13 @@ export class LeasedTurn {
     this.context = context;
     this.record = record;
     // A warm CLI has already counted earlier turns. That matters even if this turn is left before it is sent.
-    this.cost = new TurnCostMeter(context.session?.totalUsd);
+    const totalUsd = context.session?.totalUsd;
+    this.held = new HeldTurn({ totalUsd, onStopped: () => this.leave({ why: 'stopped' }) });
   }
 
   /** Whether the turn is being worked on: a CLI has it, or its calls are being completed before that. */
   get isUnderWay(): boolean {
-    return (this.handle !== undefined || this.isContinued) && !this.isOver;
+    return this.held.isUnderWay && !this.isOver;
   }
 
   /** Why the worker leaves the turn. Undefined while it does not. */
@@ -62,19 +57,8 @@ export class LeasedTurn {
     this.#leaving.resolve(why);
   }
 
-  /** US dollars that the turn has cost so far in this lease. 0 before it has a CLI. */
+  /** US dollars that are not counted yet: those of this lease, which are 0 before it has a CLI, and those that were found. */
   async readCost(): Promise<number> {
-    const { session } = this.context;
-    return session && this.handle ? await this.cost.read(session.session) : 0;
-  }
-
-  /**
-   * Waits until the model's newest message is saved. A call that is not in the transcript is lost with its CLI, although people
-   * may have been asked about it.
-   */
-  async awaitSaved(): Promise<void> {
-    const { session, store } = this.context;
-    if (session?.session.pid === undefined || this.newest === undefined) return;
-    await store.whenSaved(this.newest, SAVE_LIMIT_MS);
+    return this.foundUsd + (await this.held.readCost());
   }
 }

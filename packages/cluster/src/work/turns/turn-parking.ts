@@ -24,7 +24,7 @@ export class TurnParking {
     clock.clearTimeout(this.#timer);
     const state = this.#state;
     const { session, host } = state.context;
-    if (this.#isParking || !session || !state.isUnderWay || session.calls.working > 0) return;
+    if (this.#isParking || !session || !state.isUnderWay || session.calls.open.working > 0) return;
     if (state.isDraining) {
       if (session.onlyWaits) void this.#park();
       else if (session.openQuestions.length === 0 && session.calls.heldBack > 0)
@@ -47,7 +47,7 @@ export class TurnParking {
     const state = this.#state;
     const { session, host, lease } = state.context;
     const { id: turn } = state.record;
-    if (this.#isParking || !state.isUnderWay || state.isStopping || session?.onlyWaits !== true) return;
+    if (this.#isParking || !state.isUnderWay || state.held.isStopping || session?.onlyWaits !== true) return;
     this.#isParking = true;
     // Answers that come now are held back. If the turn is parked, the worker that continues it finds them. Otherwise this CLI
     // gets them.

@@ -1,7 +1,6 @@
 // Works on one turn under one lease, from the transcript to the end of the turn in the journal. Or the worker leaves the turn:
 // it is parked, handed over, lost, or given back after a failure.
 import { InvalidOptionsError, MessageIgnoredError } from '@inboard/core/errors.js';
-import { clock } from '@inboard/core/util/system/clock.js';
 import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
 import type { HeldSessionStart } from '@inboard/durable/attempt/held-session.js';
 import { interruptedOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
@@ -16,11 +15,10 @@ import { failedOutcome, lostOutcome, outcomeOfResult, triedTooOften } from './tu
 import { eventOfMessage, messageOfTurn } from './turn-message.js';
 import { TurnFinishing } from './turn-finish.js';
 import { TurnParking } from './turn-parking.js';
-import { pauseBeforeRetry, readTranscript, tellStart } from './turn-start.js';
+import { admitTurn, countFound, lowerReservation } from './turn-admission.js';
+import { handTurnOver, letTurnWait, retryTurnLater } from './turn-leaving.js';
+import { readTranscript, tellStart } from './turn-start.js';
 import { LeasedTurn, type Leave, type WorkEnd } from './leased-turn.js';
-
-/** Milliseconds that a CLI may take to end its turn after an interrupt. */
-const STOP_LIMIT_MS = 10_000;
 
 /** The work on one turn. */
 export class TurnRun implements TurnUnderWay {
@@ -32,9 +30,6 @@ export class TurnRun implements TurnUnderWay {
   readonly #completion: FollowedCompletion;
   readonly #finishing: TurnFinishing;
   #result: NewClusterEvent | undefined;
-  #stopTimer: NodeJS.Timeout | undefined;
-  /** Milliseconds until the turn is tried again, once it has failed. */
-  retryAfterMs = 0;
 
   constructor(context: RunContext, turn: TurnRecord) {
     this.#context = context;
@@ -63,22 +58,25 @@ export class TurnRun implements TurnUnderWay {
     } finally {
       this.#state.isOver = true;
       this.#parking.end();
-      clock.clearTimeout(this.#stopTimer);
+      this.#state.held.end();
     }
   }
 
   /** Ends the turn as interrupted. */
   stop(): void {
-    if (this.#state.isStopping || this.#state.isOver) return;
-    this.#state.isStopping = true;
-    void this.#interrupt();
+    if (!this.#state.isOver) this.#state.held.stop();
   }
 
   /** Leaves the turn, because another worker has the conversation, or may have it. */
   lose(): void {
     const { session } = this.#context;
     // The calls of the turn only waited for people, and no CLI worked on it. So this try does not count.
-    if (!this.#state.handle && session && session.openQuestions.length > 0 && session.calls.working === 0)
+    if (
+      !this.#state.held.hasCli &&
+      session &&
+      session.openQuestions.length > 0 &&
+      session.calls.open.working === 0
+    )
       this.#state.hasCli = false;
     this.#state.leave({ why: 'lost' });
   }
@@ -106,6 +104,10 @@ export class TurnRun implements TurnUnderWay {
     return this.#finishing.leaveBehind(describeCutOff(this.#turn, host.settings.leaseMs, isFailed));
   }
 
+  get retryAfterMs(): number {
+    return this.#state.retryAfterMs;
+  }
+
   /** The next turn, once this one has ended. Undefined if it was not looked up. */
   get looked(): { next: TurnRecord | undefined } | undefined {
     return this.#finishing.looked;
@@ -116,26 +118,27 @@ export class TurnRun implements TurnUnderWay {
   }
 
   async #run(): Promise<WorkEnd> {
-    const { host, conversation } = this.#context;
     const turn = this.#turn;
-    const { maxAttempts } = host.settings;
+    const { maxAttempts } = this.#context.host.settings;
     if (turn.tries <= maxAttempts + 1) await this.#completion.recall();
-    if (turn.stop) return await this.#finish(interruptedOutcome(turn.costUsd));
+    if (turn.stop) return await this.#finishStopped();
     // One more try only looks for the answer in the transcript. If workers die of that as well, the turn ends without a look.
     if (turn.tries > maxAttempts + 1) return await this.#finish(triedTooOften(turn, maxAttempts));
-    const start = this.#context.session ? undefined : await readTranscript(this.#context, turn);
+    const start = this.#context.session ? undefined : await readTranscript(this.#state);
     if (start && 'outcome' in start) {
       tellStart(this.#context, turn, 'found');
       return await this.#finish(start.outcome);
     }
     if (turn.tries > maxAttempts) return await this.#finish(triedTooOften(turn, maxAttempts));
     if (this.#state.left) return await this.#leaveWith(this.#state.left);
-    const admission = await this.#context.lease.write(() => host.parts.admit(turn, conversation));
-    if (!admission.admitted) return await this.#finish(admission.outcome);
+    const admission = await admitTurn(this.#state);
+    if (!admission.admitted && admission.outcome) return await this.#finish(admission.outcome);
+    if (!admission.admitted) return await letTurnWait(this.#state, admission);
     if (this.#state.left) return await this.#leaveWith(this.#state.left);
     const session = await this.#openSession(start?.start, admission.maxBudgetUsd);
-    if (this.#state.isStopping) return await this.#leaveWith({ why: 'stopped' });
+    if (this.#state.held.isStopping) return await this.#leaveWith({ why: 'stopped' });
     if (this.#state.left || !session) return await this.#leaveWith(this.#state.left ?? { why: 'handedOver' });
+    await lowerReservation(this.#state, session, admission);
     return await this.#converse(session, start?.start === 'continued');
   }
 
@@ -145,7 +148,10 @@ export class TurnRun implements TurnUnderWay {
   ): Promise<AgentSession | undefined> {
     const context = this.#context;
     const warm = context.session;
-    if (warm?.fits(maxBudgetUsd)) return warm;
+    if (warm?.fits(maxBudgetUsd)) {
+      this.#state.held.open(warm.session, undefined);
+      return warm;
+    }
     await context.closeSession();
     const { host, lease, conversation, store } = context;
     const session = await AgentSession.open({
@@ -162,8 +168,8 @@ export class TurnRun implements TurnUnderWay {
     if (!session) return undefined;
     this.#state.hasCli = true;
     context.session = session;
+    this.#state.held.open(session.session, start ?? 'resumed');
     if (start === 'continued') this.#completion.follow(session.session);
-    else if (start !== 'new') this.#state.cost.begin(session.session);
     // The worker may have begun to drain, or lost the lease, while the agent was asked.
     if (this.#state.isDraining) session.calls.holdBack();
     if (!lease.check()) this.lose();
@@ -186,55 +192,36 @@ export class TurnRun implements TurnUnderWay {
   /** Undefined if the turn was stopped before it had a CLI. */
   async #readAll(session: AgentSession, isContinued: boolean) {
     const state = this.#state;
-    const handle = isContinued
+    const turn = isContinued
       ? await this.#continue(session)
-      : session.session.send(messageOfTurn(state.record));
-    if (!handle) return undefined;
-    state.handle = handle;
+      : state.held.send(session.session, messageOfTurn(state.record));
+    if (!turn) return undefined;
     tellStart(this.#context, state.record, isContinued ? 'continued' : 'new');
     this.#context.store.forget();
-    if (state.isStopping) void this.#interrupt();
     this.review();
-    for await (const message of handle) {
+    for await (const message of turn) {
       if (message.type === 'result') this.#result = eventOfMessage(this.id, message);
       else {
-        if (message.type === 'assistant' && message.parent_tool_use_id === null) state.newest = message.uuid;
+        state.held.observe(message);
         notePressure(this.#context.host, this.#context.conversation.tenant, message);
         if (!this.#completion.has(message)) await this.#publisher.add(message);
       }
     }
-    return await handle.outcome();
+    return await turn.outcome();
   }
 
   /** Undefined if a person denied a call and ended the turn, or if it was interrupted before it had a CLI. */
   async #continue(session: AgentSession): Promise<Turn | undefined> {
-    this.#state.isContinued = true;
-    if (this.#state.isStopping) void this.#interrupt();
-    const handle = await session.session.continued;
+    const begun = await this.#state.held.continue(session.session, async () => {
+      this.#context.store.forget();
+      const found = await readTranscript(this.#state);
+      return 'outcome' in found ? found.outcome : undefined;
+    });
+    // The results of the calls come before the messages of the CLI.
     await this.#completion.settled();
-    this.#state.cost.begin(session.session);
-    if (handle) return handle;
-    this.#context.store.forget();
-    const found = await readTranscript(this.#context, this.#turn);
-    if (!('outcome' in found)) throw new Error('The CLI did not continue the turn that was cut off');
-    return undefined;
-  }
-
-  async #interrupt(): Promise<void> {
-    const { session } = this.#context;
-    const handle = this.#state.handle;
-    const leave = (): void => this.#state.leave({ why: 'stopped' });
-    // No CLI has the message yet. Perhaps the agent is being asked, and may never answer.
-    if (!session) leave();
-    else this.#stopTimer ??= clock.setTimeout(leave, STOP_LIMIT_MS);
-    // The message is not sent yet. This runs again once it is sent.
-    if (!session || (!handle && !this.#state.isContinued)) return;
-    try {
-      if (await handle?.cancel()) leave();
-      else await session.session.interrupt();
-    } catch {
-      leave();
-    }
+    if ('end' in begun) return undefined;
+    await begun.launched;
+    return begun.turn;
   }
 
   /** Kills the CLI, and gives the turn back, or ends it if it was stopped. */
@@ -246,19 +233,21 @@ export class TurnRun implements TurnUnderWay {
       return 'lost';
     }
     const costUsd = leave.why === 'handedOver' ? await this.#state.readCost() : 0;
-    if (leave.why !== 'stopped') await this.#state.awaitSaved();
+    if (leave.why !== 'stopped') await this.#state.held.awaitSaved(this.#context.store);
     await this.#context.abandonSession();
     if (lease.isLost) return 'lost';
-    if (leave.why === 'stopped') return await this.#finish(interruptedOutcome(this.#turn.costUsd));
+    if (leave.why === 'stopped') return await this.#finishStopped();
     if (leave.why === 'parked') {
       host.counts.parked += 1;
       return (await this.#context.release()) ? 'parked' : 'lost';
     }
     await this.#publisher.flush();
-    if (!(await this.#context.release({ turn: this.#turn.id, costUsd }))) return 'lost';
-    host.counts.handedOver += 1;
-    host.emit({ type: 'turn-handed-over', key: lease.fence.key, turn: this.#turn.id });
-    return 'handedOver';
+    return await handTurnOver(this.#state, costUsd);
+  }
+
+  async #finishStopped(): Promise<WorkEnd> {
+    await countFound(this.#state);
+    return await this.#finish(interruptedOutcome(this.#turn.costUsd));
   }
 
   /** Ends a failed turn with a named error, or gives it back for a later try. */
@@ -267,21 +256,17 @@ export class TurnRun implements TurnUnderWay {
     const turn = this.#turn;
     await this.#context.abandonSession();
     if (!lease.check()) return 'lost';
-    if (this.#state.isStopping) return await this.#finish(interruptedOutcome(turn.costUsd));
+    if (this.#state.held.isStopping) return await this.#finishStopped();
     if (error instanceof MessageIgnoredError) return await this.#finish(lostOutcome(turn));
-    const where = this.#state.handle ? 'cli' : 'agent';
+    const where = this.#state.held.hasCli ? 'cli' : 'agent';
     host.emit({ type: 'trouble', key: turn.key, where, error });
     // Wrong options stay wrong. After any other error, the turn may succeed on another machine, or later.
     if (error instanceof InvalidOptionsError || turn.tries >= host.settings.maxAttempts) {
+      await countFound(this.#state);
       return await this.#finish(failedOutcome(turn, error));
     }
     await this.#publisher.flush();
-    const afterMs = pauseBeforeRetry(turn);
-    this.retryAfterMs = afterMs;
-    const isReleased = await this.#context.release({ turn: turn.id, costUsd: 0, failed: true, afterMs });
-    if (!isReleased) return 'lost';
-    await host.wake(turn.key, { afterMs });
-    return 'failed';
+    return await retryTurnLater(this.#state);
   }
 
   async #finish(end: TurnOutcome): Promise<WorkEnd> {

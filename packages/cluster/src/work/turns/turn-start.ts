@@ -3,14 +3,21 @@ import { pauseBefore } from '@inboard/core/util/back-off.js';
 import type { HeldSessionStart } from '@inboard/durable/attempt/held-session.js';
 import { findTurn } from '@inboard/durable/attempt/turn-start.js';
 import type { TurnOutcome, TurnRecord } from '../../journal/records.js';
+import type { LeasedTurn } from './leased-turn.js';
 import type { RunContext } from './run-context.js';
+import { countFound } from './turn-admission.js';
 import { foundOutcome, lostOutcome } from './turn-outcomes.js';
 
-/** Reads the transcript. Returns how the turn ended, or how a CLI takes it up. */
+/**
+ * Reads the transcript. Returns how the turn ended, or how a CLI takes it up. What earlier attempts have cost is added to the
+ * turn's cost.
+ */
 export async function readTranscript(
-  { store, conversation }: RunContext,
-  turn: TurnRecord,
+  state: LeasedTurn,
 ): Promise<{ outcome: TurnOutcome } | { start: HeldSessionStart }> {
+  const { record: turn } = state;
+  const { store, conversation } = state.context;
+  if (turn.attempt > 1) await countFound(state);
   const found = findTurn((await store.loadMain(conversation.sessionId)) ?? [], turn.uuid);
   switch (found.found) {
     case 'answered':

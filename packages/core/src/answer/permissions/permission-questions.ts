@@ -11,52 +11,29 @@ import { clock } from '../../util/system/clock.js';
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { LEFT_OPEN, type AnswerContext, type Answerer } from '../../wire/protocol/answer.js';
-import type { IdentifyCall } from '../../wire/protocol/call-identity.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
-import type {
-  CanUseTool,
-  CanUseToolOptions,
-  CanUseToolRequest,
-  PermissionResult,
-} from '../../wire/protocol/control/permission-question.js';
+import type { CanUseToolRequest, PermissionResult } from '../../wire/protocol/control/permission-question.js';
 import {
   createPermissionAnswerer,
   describeAsked,
   encodeDecision,
   isUnavailable,
   namedCall,
-  type OnPermissionFailure,
 } from './answer-permission.js';
+import type {
+  InputProblem,
+  OpenPermission,
+  PendingPermission,
+  PermissionQuestionsOptions,
+} from './open-permission.js';
 import { answeredElsewhere, refuseInput } from './question-errors.js';
 import { QuestionWatchers, type QuestionWatcher } from './question-watchers.js';
-
-/** A waiting question. It has what a permission callback receives, as plain data that can be stored. */
-export interface PendingPermission extends Omit<CanUseToolOptions, 'signal'> {
-  toolName: string;
-  input: Record<string, unknown>;
-  /** When the question was asked, in milliseconds since the epoch. */
-  askedAt: number;
-}
-
-/** A question in the table. */
-export interface OpenPermission {
-  readonly asked: CanUseToolRequest;
-  readonly askedAt: number;
-  /** Set once the callback could not answer. Ends the pause before its next attempt. */
-  wake?: () => void;
-}
 
 /** The pauses before a callback that could not answer is called again, if its error names no pause. They double each time. */
 const RETRIES = { firstMs: 250, longestMs: 10_000 };
 
 /** The table that has a question open, by the id of the question. Such an id is unique across CLIs. */
 const owners = new OpenTable<string, PermissionQuestions>();
-
-/**
- * Why a tool would refuse a call because of its input, in the words that the model would read. Undefined if the tool would
- * accept the input.
- */
-export type InputProblem = string | undefined | Promise<string | undefined>;
 
 /**
  * Why the tool would refuse the call behind an open question of this process, with `input`. Code that asks a person calls
@@ -72,28 +49,6 @@ export function findAskedProblem(requestId: string, input: unknown): InputProble
  */
 export function answerPermission(requestId: string, result: PermissionResult): boolean {
   return owners.get(requestId)?.settle(requestId, result) ?? false;
-}
-
-/** Connects the questions with their live CLI. */
-export interface PermissionQuestionsOptions {
-  canUseTool: CanUseTool | undefined;
-  /** Identifies the call that a question is about. */
-  identify: IdentifyCall;
-  /** The session id, once it is known. */
-  sessionId?: (() => string | undefined) | undefined;
-  /** Called when the callback cannot answer for a while. The question stays open. */
-  onUnavailable?: ((error: Error, toolName: string) => void) | undefined;
-  /** Called when the callback threw, or gave an answer that the CLI could not read. */
-  onFailure: OnPermissionFailure;
-  /** Why a call of an in-process tool with this input would be refused. */
-  findInputProblem?: ((toolName: string, input: unknown) => InputProblem) | undefined;
-  /** Called when the callback has decided. Until then the question was open. */
-  onDecided?: ((requestId: string, answer: unknown) => void) | undefined;
-  /**
-   * Sends the answer to an open request. False if the request is no longer open. If a callback still works on the request,
-   * its signal aborts with `notice` as the reason. `by` says who answered, if that is known.
-   */
-  write(requestId: string, response: unknown, notice?: Error, by?: string): boolean;
 }
 
 /** The open questions of one live CLI. The CLI's owner calls `close`. */

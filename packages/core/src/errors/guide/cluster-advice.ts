@@ -31,6 +31,11 @@ export const CLUSTER_ADVICE: Advice<'LeaseLostError' | 'ClusterError' | 'RemoteE
       when: "A turn did not start because a budget of `createCluster({ budgets })` is used up. This is the `error` of the turn's outcome, whose text names the budget.",
       advice: 'Raise the budget or wait for its period to end, then send the message again.',
     },
+    BUDGET_RESERVED: {
+      when: "A turn did not start because running turns have reserved what is left of a budget, and `budgets` says `whenReserved: 'refuse'`. This is the `error` of the turn's outcome, whose text names the budget.",
+      advice:
+        'Send the message again once a running turn has ended, or leave out `whenReserved`, and turns wait.',
+    },
     BUDGET_FAILED: {
       when: "The function `budgets.tenant` of `createCluster()` threw, so that nobody knows what the turn may cost. The turn is tried again, `maxAttempts` times in all; then this is the `error` of the turn's outcome.",
       advice: 'Look at the message and at `cause`, and fix the function. Return undefined for no limit.',

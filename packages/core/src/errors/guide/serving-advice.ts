@@ -1,7 +1,7 @@
-// Advice about errors of the inspector and of editors.
+// Advice about errors of the inspector, of editors and of servers for health.
 import type { Advice } from './advice.js';
 
-export const SERVING_ADVICE: Advice<'InspectorError' | 'AcpError'> = {
+export const SERVING_ADVICE: Advice<'InspectorError' | 'AcpError' | 'HealthError'> = {
   InspectorError: {
     INSPECTOR_NOT_LISTENING: {
       when: 'The inspector cannot listen on its address, for instance because the port is taken.',
@@ -25,6 +25,12 @@ export const SERVING_ADVICE: Advice<'InspectorError' | 'AcpError'> = {
     ACP_LIBRARY_BROKEN: {
       when: 'That package cannot be loaded, or has a version that Inboard does not know.',
       advice: 'Install the version that the message names.',
+    },
+  },
+  HealthError: {
+    HEALTH_NOT_LISTENING: {
+      when: '`serveHealth()` cannot listen on its address, for instance because another worker of the machine has the port.',
+      advice: 'Choose another `port`, or 0 for a free one, which `port` of the server then tells.',
     },
   },
 };

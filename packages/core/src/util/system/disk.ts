@@ -19,7 +19,7 @@ type SyncName =
   | 'rmSync'
   | 'watch';
 type PromiseName =
-  'open' | 'readFile' | 'writeFile' | 'stat' | 'readdir' | 'mkdir' | 'link' | 'rename' | 'rm';
+  'open' | 'readFile' | 'writeFile' | 'stat' | 'statfs' | 'readdir' | 'mkdir' | 'link' | 'rename' | 'rm';
 
 /**
  * The functions of `node:fs` that the code uses. Open files (`FileHandle`) and their descriptors belong to the disk

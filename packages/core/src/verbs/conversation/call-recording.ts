@@ -4,10 +4,8 @@ import { AbortError, SessionClosedError } from '../../errors.js';
 import { loadPart } from '../../util/load-part.js';
 import type { LiveCli } from '../../live/live-cli.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
-import type {
-  PendingPermission,
-  PermissionQuestions,
-} from '../../answer/permissions/permission-questions.js';
+import type { PendingPermission } from '../../answer/permissions/open-permission.js';
+import type { PermissionQuestions } from '../../answer/permissions/permission-questions.js';
 import { WITHDRAWN } from '../../wire/protocol/answer.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import type { AskedAgain } from './completion/ask-again.js';
@@ -36,7 +34,9 @@ export class CallRecording {
   #hasNamedHooks = false;
   /** The questions of a CLI that was let go, until the calls of its turn are completed. */
   #held: AskedAgain | undefined;
-  /** Whether the turn of that CLI was stopped before its completion began. */
+  /** Whether a turn that was cut off is being read, so that its calls may be completed next. */
+  #isExpecting = false;
+  /** Whether that turn, or the one of a CLI that was let go, was stopped before its completion began. */
   #isStopWanted = false;
   #wasStopped = false;
   #isOver = false;
@@ -78,6 +78,17 @@ export class CallRecording {
   /** Whether calls and questions of this session are recorded, so that they can go on without a CLI. */
   get isOpen(): boolean {
     return this.#opened !== undefined;
+  }
+
+  /** Notes that a turn that was cut off is being read. Its calls may be completed next, and it may be stopped before that. */
+  expect(): void {
+    this.#isExpecting = true;
+  }
+
+  /** Notes that the turn was taken up: its calls are completed, or there are none. */
+  expectNothing(): void {
+    this.#isExpecting = false;
+    if (!this.#held) this.#isStopWanted = false;
   }
 
   /** Why nothing can be written into the transcript, even where there are no in-process tools. */
@@ -143,6 +154,7 @@ export class CallRecording {
     const patience = new part.Patience();
     this.#patience = patience;
     if (this.#isOver) patience.end(new SessionClosedError());
+    if (this.#isStopWanted) patience.interrupt();
     try {
       return await patience.try(read);
     } finally {
@@ -233,7 +245,7 @@ export class CallRecording {
 
   /** Interrupts a completion under way, even while it waits for a person. Returns false where none is under way. */
   interrupt(): boolean {
-    if (this.#held) this.#isStopWanted = true;
+    if (this.#held || this.#isExpecting) this.#isStopWanted = true;
     this.#patience?.interrupt();
     // Questions are withdrawn, also those that handlers ask: a queue must not keep them for another CLI.
     const reason = new AbortError('The turn was interrupted', { cause: WITHDRAWN });

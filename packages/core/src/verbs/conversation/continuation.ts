@@ -92,11 +92,14 @@ export class Continuation {
   }
 
   async #prepare(sessionId: string | undefined): Promise<void> {
+    const { recording } = this.#parts;
     this.#isStopped = false;
+    recording.expect();
     await this.#readLastTurn(sessionId);
     if (this.#isStopped) this.#stop(sessionId ?? '', NOTHING_COMPLETED);
     if (this.#isOpening) this.#announce();
     if (sessionId !== undefined && this.#isCutOff && this.#lastTurn) await this.#completeCalls(sessionId);
+    recording.expectNothing();
     this.#expectCalls();
   }
 

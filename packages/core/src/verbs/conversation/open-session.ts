@@ -3,7 +3,7 @@
 import { checkOptions } from '../../options/check/check-options.js';
 import type { McpServers, WithContext } from '../../live/tooling/context-option.js';
 import type { AnySchema } from '../../answer/schema/infer.js';
-import type { PendingPermission } from '../../answer/permissions/permission-questions.js';
+import type { PendingPermission } from '../../answer/permissions/open-permission.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { UsageReport } from '../../record/usage/usage-ledger.js';
 import type { ReadyOptions } from '../../live/tooling/await-tools.js';

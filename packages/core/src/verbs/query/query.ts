@@ -1,5 +1,5 @@
 // Presents one live CLI as a query: an async generator of messages, with controls. `live-cli` runs and ends that CLI.
-import type { PendingPermission } from '../../answer/permissions/permission-questions.js';
+import type { PendingPermission } from '../../answer/permissions/open-permission.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { AnySchema } from '../../answer/schema/infer.js';
 import type { UsageReport } from '../../record/usage/usage-ledger.js';

@@ -11,9 +11,11 @@ import {
   tool,
   type CanUseTool,
   type Options,
+  type SessionStore,
   type Session,
 } from '@inboard/inboard/index.js';
 import { createFakeCli, text, type FakeCli } from '@inboard/inboard/testing.js';
+import { createDeferred } from '../../../src/util/deferred.js';
 import type { CallFact } from '../../../src/wire/protocol/config/call-records.js';
 import { ASKED, BEGUN, COVERED, createCutFiles, createCutStore, SESSION } from './cut-session.js';
 
@@ -84,6 +86,33 @@ describe('a turn that waits for a person without a CLI', () => {
     await session.interrupt();
     await (await session.continued)?.outcome();
     expect(await approvals.list()).toEqual([]);
+    approvals.close();
+  });
+
+  it('asks no person when it is interrupted while its transcript is being read', async () => {
+    const { store, results } = await createCutStore();
+    const reading = createDeferred<void>();
+    const mayRead = createDeferred<void>();
+    const sessionStore: SessionStore = {
+      append: (key, entries) => store.append(key, entries),
+      calls: (key) => store.calls(key),
+      load: async (key) => {
+        reading.resolve();
+        await mayRead.promise;
+        return await store.load(key);
+      },
+    };
+    const approvals = createApprovals();
+    const { canUseTool } = approvals;
+    const { session } = open({ sessionStore, canUseTool, mcpServers: createServers() });
+    const { continued } = session;
+    await reading.promise;
+    await session.interrupt();
+    mayRead.resolve();
+    const outcome = await (await continued)?.outcome();
+    expect(outcome).toMatchObject({ kind: 'interrupted', completedCalls: [{ how: 'notRun' }] });
+    expect(await approvals.list({ answered: true })).toEqual([]);
+    expect(await results()).toHaveLength(1);
     approvals.close();
   });
 });

@@ -1,65 +1,26 @@
 // A conversation as a workflow: turns come as messages and run one after the other. After some turns, or when the history has become
 // long, a new run of the workflow goes on with everything that is open.
 import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
-import type { EngineTurn } from '../../turn/engine-turn.js';
-import { driveTurn, type TurnActivitySettings } from './drive-turn.js';
-import { MOVED_ON, TURN_MESSAGES } from './message-names.js';
-import { TurnInWorkflow, type CarriedTurn } from './open-turn.js';
+import type {
+  CarriedConversation,
+  ConversationMessage,
+  EndedTurn,
+  TemporalConversation,
+  TemporalConversationState,
+} from './conversation-facts.js';
+import { driveTurn, isCancelled } from './drive-turn.js';
+import { countBytes, dropOldEnds, MOST_INBOX_BYTES } from './message-limits.js';
+import { TURN_FAILURES, TURN_MESSAGES } from './message-names.js';
+import { TurnInWorkflow } from './open-turn.js';
 import { WorkflowAnswers, type SetAnyHandler } from './turn-answers.js';
 import type { WorkflowLibrary } from './workflow-library.js';
 
-/** A turn for a conversation. What is not given is as in the input of the workflow. */
-export type ConversationMessage = Pick<EngineTurn, 'id' | 'content' | 'data'> & {
-  agent?: string | undefined;
-};
-
-/** The input of `conversationWorkflow`. */
-export interface TemporalConversation {
-  /** The key of the conversation in the ledger. */
-  conversation: string;
-  /** The name of the agent, unless a turn names another one. */
-  agent: string;
-  attempts?: TurnActivitySettings | undefined;
-  /** After how many turns a new run goes on. Default 50. One also goes on when Temporal suggests it. */
-  turnsPerRun?: number | undefined;
-  /** Milliseconds without a turn after which the workflow completes. Default: never. */
-  closeAfterMs?: number | undefined;
-  /** From the run before. */
-  carried?: CarriedConversation | undefined;
-}
-
-/** How a turn ended: with an outcome, or with the error after which Temporal stopped trying. */
-export interface EndedTurn {
-  id: string;
-  outcome?: AttemptOutcome;
-  error?: string;
-}
-
-/** What a run hands to the next one. */
-export interface CarriedConversation {
-  /** The turns that have not ended. The first one may have begun. */
-  inbox: ConversationMessage[];
-  /** The first turn of the inbox, if it has begun. */
-  open?: CarriedTurn | undefined;
-  /** The turns that ended last. */
-  ended: EndedTurn[];
-}
-
-/** What the query for the state returns. */
-export interface TemporalConversationState {
-  conversation: string;
-  /** The id of the turn that is at work or waits. */
-  turn?: string;
-  /** Whether the turn waits for people or pending calls. */
-  isWaiting: boolean;
-  /** The ids of the turns behind it. */
-  queue: string[];
-  /** The ids of the turns that ended last. */
-  ended: string[];
-}
-
 const TURNS_PER_RUN = 50;
-const KEPT_ENDS = 10;
+const KEPT_OUTCOMES = 10;
+/** Turns with these ids change nothing when they are sent again. */
+const KEPT_IDS = 500;
+const MOST_ERROR_CHARACTERS = 2000;
+const TOO_MANY = `The turns that wait may have ${MOST_INBOX_BYTES} bytes as JSON together. Send this one under another id when some have ended, and put large files where a tool can read them`;
 
 /** One per run of the workflow. */
 export class ConversationTurns {
@@ -67,6 +28,8 @@ export class ConversationTurns {
   readonly #input: TemporalConversation;
   readonly #answers: WorkflowAnswers;
   readonly #inbox: ConversationMessage[];
+  /** The bytes of each turn in the inbox. */
+  readonly #sizes: Map<string, number>;
   readonly #ended: Map<string, EndedTurn>;
   #open: { id: string; turn: TurnInWorkflow } | undefined;
   #isLeaving = false;
@@ -77,6 +40,7 @@ export class ConversationTurns {
     this.#input = input;
     this.#answers = new WorkflowAnswers(library);
     this.#inbox = [...inbox];
+    this.#sizes = new Map(inbox.map((message) => [message.id, countBytes(message)]));
     this.#ended = new Map(ended.map((end) => [end.id, end]));
   }
 
@@ -86,15 +50,22 @@ export class ConversationTurns {
     const carried = this.#input.carried?.open;
     if (begun && carried) this.#begin(begun.id, new TurnInWorkflow(carried));
     this.#listen();
-    const { turnsPerRun = TURNS_PER_RUN } = this.#input;
-    for (let turns = 0; turns < turnsPerRun && !this.#isTooLong(); turns += 1) {
-      const next = await this.#nextTurn();
-      if (next === 'idle') return undefined;
-      if (next === undefined) break;
-      const open = this.#open?.turn ?? this.#begin(next.id, new TurnInWorkflow());
-      if ((await this.#work(next, open)) === 'left') break;
+    const turnsPerRun = Math.max(1, this.#input.turnsPerRun ?? TURNS_PER_RUN);
+    let turns = 0;
+    for (;;) {
+      if (this.#isCancelled && !this.#open) return await this.#endCancelled();
+      if (this.#mayLeave(turns >= turnsPerRun)) {
+        const next = await this.#carry();
+        if (next) return next;
+        continue;
+      }
+      const message = await this.#nextTurn();
+      if (message === 'idle') return undefined;
+      if (!message) continue;
+      const open = this.#open?.turn ?? this.#begin(message.id, new TurnInWorkflow());
+      if (this.#isCancelled) open.stop();
+      if ((await this.#work(message, open)) === 'ended') turns += 1;
     }
-    return await this.#carry();
   }
 
   #begin(id: string, turn: TurnInWorkflow): TurnInWorkflow {
@@ -103,16 +74,35 @@ export class ConversationTurns {
     return turn;
   }
 
-  #isTooLong(): boolean {
-    return this.#library.workflowInfo().continueAsNewSuggested;
+  get #isCancelled(): boolean {
+    return isCancelled(this.#library);
   }
 
+  /** Whether a new run should go on. A workflow that was cancelled has none: the cancellation would be lost with this run. */
+  #mayLeave(isEnough = false): boolean {
+    return !this.#isCancelled && (isEnough || this.#library.workflowInfo().continueAsNewSuggested);
+  }
+
+  /** Returns nothing if a new run is due, or if the workflow was cancelled. */
   async #nextTurn(): Promise<ConversationMessage | 'idle' | undefined> {
-    const { condition, allHandlersFinished } = this.#library;
+    const { condition, allHandlersFinished, isCancellation } = this.#library;
     const { closeAfterMs } = this.#input;
-    const isNeeded = (): boolean => this.#inbox.length > 0 || this.#isTooLong();
-    if (closeAfterMs === undefined) await condition(isNeeded);
-    else if (!(await condition(isNeeded, closeAfterMs)) && allHandlersFinished()) return 'idle';
+    const isNeeded = (): boolean => this.#inbox.length > 0 || this.#mayLeave();
+    // A scope that was cancelled takes no conditions.
+    if (isNeeded()) return this.#inbox[0];
+    try {
+      if (closeAfterMs === undefined) await condition(isNeeded);
+      // A turn may have come in the task in which the time was over.
+      else if (
+        !(await condition(isNeeded, Math.max(1, closeAfterMs))) &&
+        !isNeeded() &&
+        allHandlersFinished()
+      )
+        return 'idle';
+    } catch (error) {
+      if (!isCancellation(error)) throw error;
+      return undefined;
+    }
     return this.#inbox[0];
   }
 
@@ -129,12 +119,11 @@ export class ConversationTurns {
     const library = this.#library;
     let end: EndedTurn;
     try {
-      const mayLeave = (): boolean => this.#isTooLong();
+      const mayLeave = (): boolean => this.#mayLeave();
       const outcome = await driveTurn({ library, settings: attempts, turn, open, mayLeave });
       if (outcome === 'left') return 'left';
       end = { id, outcome };
     } catch (error) {
-      if (library.isCancellation(error)) throw error;
       // The conversation outlives a turn that cannot be worked on.
       end = { id, error: describe(error) };
     }
@@ -146,14 +135,37 @@ export class ConversationTurns {
   }
 
   #end(end: EndedTurn): void {
+    this.#sizes.delete(end.id);
     this.#ended.set(end.id, end);
-    for (const old of [...this.#ended.keys()].slice(0, -KEPT_ENDS)) this.#ended.delete(old);
+    const ids = [...this.#ended.keys()];
+    for (const id of ids.slice(0, -KEPT_OUTCOMES)) this.#ended.set(id, { id });
+    for (const id of ids.slice(0, -KEPT_IDS)) this.#ended.delete(id);
   }
 
-  async #carry(): Promise<CarriedConversation> {
+  /** Returns nothing if the workflow was cancelled in the meantime. */
+  async #carry(): Promise<CarriedConversation | undefined> {
     this.#isLeaving = true;
-    await this.#library.condition(() => this.#library.allHandlersFinished());
-    return { inbox: this.#inbox, open: this.#open?.turn.carry(), ended: [...this.#ended.values()] };
+    await this.#untilHandlersFinished();
+    this.#isLeaving = !this.#isCancelled;
+    if (!this.#isLeaving) return undefined;
+    const open = this.#open?.turn.carry();
+    return dropOldEnds({ inbox: this.#inbox, open, ended: [...this.#ended.values()] });
+  }
+
+  /** Tells those who ask for outcomes, before the workflow ends. */
+  async #endCancelled(): Promise<never> {
+    const dropped = this.#inbox.splice(0).map(({ id }) => id);
+    if (dropped.length > 0)
+      this.#library.log.warn('The workflow was cancelled, and drops turns', { dropped });
+    for (const id of dropped) this.#end({ id, error: 'the workflow was cancelled before the turn began' });
+    this.#isLeaving = true;
+    await this.#untilHandlersFinished();
+    throw new this.#library.CancelledFailure('The workflow was cancelled, and its turn was stopped');
+  }
+
+  async #untilHandlersFinished(): Promise<void> {
+    const { CancellationScope, condition, allHandlersFinished } = this.#library;
+    await CancellationScope.nonCancellable(() => condition(() => allHandlersFinished()));
   }
 
   #listen(): void {
@@ -161,8 +173,10 @@ export class ConversationTurns {
     const take = setHandler as SetAnyHandler;
     take(defineSignal(TURN_MESSAGES.send), (message: ConversationMessage) => {
       const fault = findFault(message);
-      if (fault === undefined) this.#add(message);
-      else log.warn(`A signal with a turn was dropped: ${fault}`);
+      if (fault !== undefined) log.warn(`A signal with a turn was dropped: ${fault}`);
+      else if (this.#knows(message.id) || this.#hasRoom(message)) this.#add(message);
+      // A signal cannot be refused, so the one who waits for the outcome is told.
+      else this.#end({ id: message.id, error: TOO_MANY });
     });
     const send = async (message: ConversationMessage): Promise<AttemptOutcome> => {
       this.#add(message);
@@ -173,6 +187,7 @@ export class ConversationTurns {
         const fault = findFault(message);
         if (fault !== undefined) throw this.#refuse(fault);
         this.#refuseIfLeaving();
+        if (!this.#knows(message.id) && !this.#hasRoom(message)) throw this.#refuse(TOO_MANY);
       },
     });
     take(defineUpdate(TURN_MESSAGES.outcome), (id: string) => this.#outcomeOf(id), {
@@ -186,14 +201,24 @@ export class ConversationTurns {
     take(defineQuery(TURN_MESSAGES.state), () => this.#describe());
   }
 
-  #add(message: ConversationMessage): void {
-    if (!this.#knows(message.id)) this.#inbox.push(message);
+  #hasRoom(message: ConversationMessage): boolean {
+    let bytes = countBytes(message);
+    for (const size of this.#sizes.values()) bytes += size;
+    return bytes <= MOST_INBOX_BYTES;
   }
 
-  /** A turn that has not begun leaves no trace in the transcript. */
-  #stop(id?: string): void {
+  #add(message: ConversationMessage): void {
+    if (this.#knows(message.id)) return;
+    this.#inbox.push(message);
+    this.#sizes.set(message.id, countBytes(message));
+  }
+
+  /** Without an id, which other languages send as null, it is the first turn. One that has not begun leaves no trace in the transcript. */
+  #stop(wanted?: string | null): void {
+    const id = wanted ?? this.#open?.id ?? this.#inbox[0]?.id;
     const place = this.#inbox.findIndex((message) => message.id === id);
-    if (id === undefined || id === this.#open?.id) this.#open?.turn.stop();
+    if (id === undefined) return;
+    if (id === this.#open?.id) this.#open.turn.stop();
     else if (place >= 0) {
       this.#inbox.splice(place, 1);
       const outcome = {
@@ -212,10 +237,16 @@ export class ConversationTurns {
 
   async #outcomeOf(id: string): Promise<AttemptOutcome> {
     let end: EndedTurn | undefined;
-    await this.#library.condition(() => (end = this.#ended.get(id)) !== undefined || this.#isLeaving);
+    const { CancellationScope, condition } = this.#library;
+    // A cancelled workflow stops its turn first, and those who wait hear of that.
+    await CancellationScope.nonCancellable(() =>
+      condition(() => (end = this.#ended.get(id)) !== undefined || this.#isLeaving),
+    );
     if (!end) throw this.#movedOn();
     if (end.outcome) return end.outcome;
-    throw this.#refuse(`The turn "${id}" has failed: ${end.error}`, 'InboardTurnFailed');
+    if (end.error === undefined)
+      throw this.#refuse(`The turn "${id}" ended long ago, and its outcome is not kept any more`);
+    throw this.#refuse(`The turn "${id}" has failed: ${end.error}`, TURN_FAILURES.turnFailed);
   }
 
   #describe(): TemporalConversationState {
@@ -226,7 +257,7 @@ export class ConversationTurns {
       ...(id !== undefined && { turn: id }),
       isWaiting: turn !== undefined && turn.questions.length + turn.pending.length > 0,
       queue: ids.filter((each) => each !== id),
-      ended: [...this.#ended.keys()],
+      ended: [...this.#ended.keys()].slice(-KEPT_OUTCOMES),
     };
   }
 
@@ -235,10 +266,13 @@ export class ConversationTurns {
   }
 
   #movedOn(): Error {
-    return this.#refuse('A new run of the workflow goes on with the conversation: ask it again', MOVED_ON);
+    return this.#refuse(
+      'A new run of the workflow goes on with the conversation: ask it again',
+      TURN_FAILURES.movedOn,
+    );
   }
 
-  #refuse(message: string, type = 'InboardTurnRefused'): Error {
+  #refuse(message: string, type: string = TURN_FAILURES.turnRefused): Error {
     return this.#library.ApplicationFailure.create({ message, type, nonRetryable: true });
   }
 }
@@ -258,5 +292,5 @@ function findFault(message: unknown): string | undefined {
 function describe(error: unknown): string {
   const { cause, message } = error as { cause?: unknown; message?: unknown };
   if (cause instanceof Error) return describe(cause);
-  return typeof message === 'string' ? message : String(error);
+  return (typeof message === 'string' ? message : String(error)).slice(0, MOST_ERROR_CHARACTERS);
 }

@@ -3,7 +3,9 @@ import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js
 import type { AttemptEnd } from '@inboard/durable/attempt/attempt-end.js';
 import type { EngineTurn } from '../../turn/engine-turn.js';
 import type { TurnActivities } from '../turn-activity.js';
+import { LookPause } from './look-pause.js';
 import type { TurnInWorkflow } from './open-turn.js';
+import { mergeRetry } from './retry-policy.js';
 import type { ActivitySettings, WorkflowLibrary } from './workflow-library.js';
 
 /** How attempts are made. */
@@ -14,9 +16,12 @@ export interface TurnActivitySettings {
   startToCloseTimeout?: ActivitySettings['startToCloseTimeout'];
   /** How soon Temporal notices that a worker died. Default '30 seconds'. */
   heartbeatTimeout?: ActivitySettings['heartbeatTimeout'];
-  /** When Temporal tries again after a failure. Default: for ever, after 1 second at first, and after 1 minute at most. */
+  /** When Temporal tries again after a failure. What is not given: for ever, after 1 second at first, and after 1 minute at most. */
   retry?: ActivitySettings['retry'];
-  /** Milliseconds after which an attempt looks whether pending calls were completed without a wake. Default 60,000. */
+  /**
+   * Milliseconds after which an attempt looks whether pending calls were completed without a wake. Default 60,000. The time doubles, up
+   * to an hour, while neither a wake nor an answer comes.
+   */
   lookAfterMs?: number | undefined;
 }
 
@@ -29,30 +34,31 @@ export interface TurnDrive {
   readonly mayLeave?: () => boolean;
 }
 
-const LOOK_AFTER_MS = 60_000;
 const LEAST_BUSY_MS = 500;
 const MOST_BUSY_MS = 60_000;
 
 /**
- * Returns the outcome of the turn, with what all its attempts cost, or 'left'. Rejects if Temporal stops trying, and with a
- * CancelledFailure if the workflow was cancelled. The turn has been stopped by then.
+ * Returns the outcome of the turn, with what all its attempts cost, or 'left'. Rejects if Temporal stops trying. If the workflow is
+ * cancelled, the turn is stopped, and the outcome says so.
  */
 export async function driveTurn(drive: TurnDrive): Promise<AttemptOutcome | 'left'> {
   const { library, open, mayLeave = () => false } = drive;
   const attempt = prepareAttempt(drive);
+  const look = new LookPause(drive.settings?.lookAfterMs);
   for (;;) {
     const end = await attempt();
     if (end.state === 'cancelled') continue;
     open.note(end);
-    if (end.state === 'ended') {
-      if (library.CancellationScope.current().consideredCancelled)
-        throw new library.CancelledFailure('The workflow was cancelled, and its turn was stopped');
-      return { ...end.outcome, costUsd: open.costUsd };
-    }
-    await untilReady(drive, end);
+    if (end.state === 'ended') return { ...end.outcome, costUsd: open.costUsd };
+    await untilReady(drive, end, look);
     // A run that was cancelled has no next one.
-    if (!open.isStopped && mayLeave()) return 'left';
+    if (!open.isStopped && !isCancelled(library) && mayLeave()) return 'left';
   }
+}
+
+/** Whether the workflow, or the part of it that is at work, was cancelled. */
+export function isCancelled({ CancellationScope }: WorkflowLibrary): boolean {
+  return CancellationScope.current().consideredCancelled;
 }
 
 /** The end of an attempt. `cancelled` is one that Temporal ended before it returned anything. */
@@ -61,22 +67,23 @@ type DrivenEnd = AttemptEnd | { state: 'cancelled' };
 function prepareAttempt({ library, settings = {}, turn, open }: TurnDrive): () => Promise<DrivenEnd> {
   const { lookAfterMs: _, ...own } = settings;
   const activities = library.proxyActivities({
-    startToCloseTimeout: '12 hours',
-    heartbeatTimeout: '30 seconds',
-    retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
     ...own,
+    startToCloseTimeout: own.startToCloseTimeout ?? '12 hours',
+    heartbeatTimeout: own.heartbeatTimeout ?? '30 seconds',
+    retry: mergeRetry(own.retry),
     // The tool must have ended before the workflow goes on.
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
     summary: `${turn.conversation}/${turn.id}`,
   }) as TurnActivities;
   return async () => {
     open.beginAttempt();
-    const { answers } = open;
-    // The transcript is told that the turn was stopped, even if the workflow is being cancelled.
+    // The transcript is told that the turn was stopped, even if the workflow is being cancelled. Answers do not matter any more, and must
+    // not be what makes this attempt fail.
     if (open.isStopped)
       return await library.CancellationScope.nonCancellable(() =>
         activities.inboardAttempt({ turn, answers: [], stop: true }),
       );
+    const { answers } = open;
     const scope = new library.CancellationScope();
     open.onStop = () => scope.cancel();
     try {
@@ -93,18 +100,18 @@ function prepareAttempt({ library, settings = {}, turn, open }: TurnDrive): () =
 }
 
 /** Waits until the next attempt has something to do. */
-async function untilReady(drive: TurnDrive, end: AttemptEnd): Promise<void> {
+async function untilReady(drive: TurnDrive, end: AttemptEnd, look: LookPause): Promise<void> {
   const { library, open } = drive;
   try {
-    if (open.isStopped) await library.CancellationScope.nonCancellable(() => rest(drive, end));
-    else await rest(drive, end);
+    if (open.isStopped) await library.CancellationScope.nonCancellable(() => rest(drive, end, look));
+    else await rest(drive, end, look);
   } catch (error) {
     if (!library.isCancellation(error)) throw error;
     open.stop();
   }
 }
 
-async function rest({ library, settings, open, mayLeave }: TurnDrive, end: AttemptEnd): Promise<void> {
+async function rest({ library, open, mayLeave }: TurnDrive, end: AttemptEnd, look: LookPause): Promise<void> {
   if (end.state === 'busy') {
     const restMs = Math.min(Math.max(end.until - Date.now(), LEAST_BUSY_MS), MOST_BUSY_MS);
     if (open.isStopped) await library.sleep(restMs);
@@ -113,6 +120,7 @@ async function rest({ library, settings, open, mayLeave }: TurnDrive, end: Attem
   }
   const mayGoOn = (): boolean => open.isReady || mayLeave?.() === true;
   // People answer here, so only a pending call can go on without a message.
-  if (open.pending.length > 0) await library.condition(mayGoOn, settings?.lookAfterMs ?? LOOK_AFTER_MS);
+  if (open.pending.length > 0) await library.condition(mayGoOn, look.next(open.pending));
   else await library.condition(mayGoOn);
+  if (open.isReady) look.reset();
 }

@@ -10,7 +10,7 @@ export const TURN_MESSAGES = {
   answer: 'inboardAnswer',
   /** Signal: a pending call was completed. */
   wake: 'inboardWake',
-  /** Signal: a person stopped the turn that is at work. */
+  /** Signal: a person stopped the turn with this id, or the first one. */
   stop: 'inboardStop',
   /** Query: the open questions. */
   questions: 'inboardQuestions',
@@ -20,5 +20,26 @@ export const TURN_MESSAGES = {
   state: 'inboardState',
 } as const;
 
-/** The type of the failure of an update that must be sent again, because a new run of the workflow goes on. */
-export const MOVED_ON = 'InboardMovedOn';
+/** The types of the failures that activities, updates and turns end with. They are strings, so that programs in any language can read them. */
+export const TURN_FAILURES = {
+  /** The worker has no such agent, or the options of the agent cannot be used. Temporal tries again, because a deployment mends it. */
+  agentUnusable: 'InboardAgentUnusable',
+  /** The turn or its answers are wrong. It fails for good. */
+  invalidTurn: 'InvalidOptionsError',
+  /** A newer attempt has the conversation. Temporal tries again. */
+  attemptLost: 'InboardAttemptLost',
+  /** The worker shut down, or Temporal ended the attempt. Temporal tries again. */
+  attemptEnded: 'InboardAttemptEnded',
+  /** The attempt returned more than a history takes. It fails for good. */
+  attemptTooLarge: 'InboardAttemptTooLarge',
+  /** The turn has failed. The first detail has the `type` of the failure that ended it. */
+  turnFailed: 'InboardTurnFailed',
+  /** The turn is wrong, is not known, or there is no room for it. */
+  turnRefused: 'InboardTurnRefused',
+  /** The answer is wrong or too large, or no such question is open. */
+  answerRefused: 'InboardAnswerRefused',
+  /** Many wait for outcomes already. Ask again later. */
+  outcomesBusy: 'InboardOutcomesBusy',
+  /** A new run of the workflow goes on. Ask again. */
+  movedOn: 'InboardMovedOn',
+} as const;

@@ -3,7 +3,8 @@
 import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
 import type { AttemptEnd } from '@inboard/durable/attempt/attempt-end.js';
 import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
-import type { AwaitedCall } from '@inboard/durable/attempt/attempt-waits.js';
+import type { AwaitedCall } from '@inboard/durable/attempt/open-calls.js';
+import { countBytes, MOST_ANSWERS_BYTES } from './message-limits.js';
 
 /** What a run of a workflow hands to the next one about a turn. */
 export interface CarriedTurn {
@@ -88,6 +89,11 @@ export class TurnInWorkflow {
   /** Whether a question with this id is open, or was answered in this turn. */
   knows(id: string): boolean {
     return this.#answers.has(id) || this.#questions.some((question) => question.id === id);
+  }
+
+  /** Whether this answer can be kept beside the others: every attempt gets all of them. */
+  hasRoomFor(answer: QuestionAnswer): boolean {
+    return this.#answers.has(answer.id) || countBytes([...this.answers, answer]) <= MOST_ANSWERS_BYTES;
   }
 
   /** Keeps an answer. Returns whether it counts: the first one to a question does. */

@@ -1,10 +1,16 @@
 // Takes the messages that turns of a workflow wait for: answers, wakes and stops. One for all turns of a workflow.
 import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
 import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
-import type { AwaitedCall } from '@inboard/durable/attempt/attempt-waits.js';
-import { TURN_MESSAGES } from './message-names.js';
+import type { AwaitedCall } from '@inboard/durable/attempt/open-calls.js';
+import { MOST_ANSWERS_BYTES } from './message-limits.js';
+import { TURN_FAILURES, TURN_MESSAGES } from './message-names.js';
 import type { TurnInWorkflow } from './open-turn.js';
 import type { WorkflowLibrary } from './workflow-library.js';
+
+const ANSWER_SHAPE =
+  'An answer must be { id, result } or { id, result, by }, with the result of allow() or deny(), and a text as "by"';
+
+const TOO_LARGE = `The answers to the questions of a turn may have ${MOST_ANSWERS_BYTES} bytes as JSON together. Answer with less, or stop the turn`;
 
 /** What turns of a workflow wait for. */
 export interface TurnAnswers {
@@ -46,19 +52,21 @@ export class WorkflowAnswers implements TurnAnswers {
     for (const open of this.#open.keys()) open.wake();
   }
 
-  stop(turn?: string): void {
-    for (const [open, id] of this.#open) if (turn === undefined || turn === id) open.stop();
+  /** Other languages send null for an id that is not given. */
+  stop(turn?: string | null): void {
+    const wanted = turn ?? undefined;
+    for (const [open, id] of this.#open) if (wanted === undefined || wanted === id) open.stop();
   }
 
   /** Sets the handlers of this workflow. */
-  listen(onStop = (turn?: string): void => this.stop(turn)): void {
+  listen(onStop = (turn?: string | null): void => this.stop(turn)): void {
     const { setHandler, defineSignal, defineUpdate, defineQuery, log } = this.#library;
     const take = setHandler as SetAnyHandler;
     take(defineUpdate(TURN_MESSAGES.answer), (answer: QuestionAnswer) => this.answer(answer), {
       validator: (answer: QuestionAnswer) => this.#check(answer),
     });
     take(defineSignal(TURN_MESSAGES.answer), (answer: QuestionAnswer) => {
-      if (!isTurnAnswer(answer)) log.warn('A signal with an answer was dropped: it must be { id, result }');
+      if (!isTurnAnswer(answer)) log.warn(`A signal with an answer was dropped. ${ANSWER_SHAPE}`);
       else this.#takeEarly(answer);
     });
     take(defineSignal(TURN_MESSAGES.wake), () => this.wake());
@@ -79,13 +87,17 @@ export class WorkflowAnswers implements TurnAnswers {
   /** A person may be asked by the agent itself, and answer before the attempt has returned its questions. */
   #takeEarly(answer: QuestionAnswer): void {
     const asker = this.#findAsker(answer.id);
-    for (const open of asker ? [asker] : this.#open.keys()) open.answer(answer);
+    for (const open of asker ? [asker] : this.#open.keys()) {
+      if (open.hasRoomFor(answer)) open.answer(answer);
+      else this.#library.log.warn(`A signal with an answer was dropped. ${TOO_LARGE}`, { id: answer.id });
+    }
   }
 
   #check(answer: unknown): void {
-    if (!isTurnAnswer(answer))
-      throw this.#refuse('An answer must be { id, result }, with the result of allow() or deny()');
-    if (this.#findAsker(answer.id)) return;
+    if (!isTurnAnswer(answer)) throw this.#refuse(ANSWER_SHAPE);
+    const asker = this.#findAsker(answer.id);
+    if (asker && !asker.hasRoomFor(answer)) throw this.#refuse(TOO_LARGE);
+    if (asker) return;
     const ids = this.questions.map(({ id }) => `"${id}"`);
     throw this.#refuse(
       `No question "${answer.id}" is open. ${ids.length === 0 ? 'There is none' : `Open are ${ids.join(', ')}`}`,
@@ -99,7 +111,7 @@ export class WorkflowAnswers implements TurnAnswers {
   #refuse(message: string): Error {
     return this.#library.ApplicationFailure.create({
       message,
-      type: 'InboardAnswerRefused',
+      type: TURN_FAILURES.answerRefused,
       nonRetryable: true,
     });
   }

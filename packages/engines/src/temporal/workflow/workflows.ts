@@ -19,8 +19,9 @@ import {
 } from '@temporalio/workflow';
 import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
 import type { EngineTurn } from '../../turn/engine-turn.js';
-import { ConversationTurns, type TemporalConversation } from './conversation-run.js';
-import { driveTurn, type TurnActivitySettings } from './drive-turn.js';
+import type { TemporalConversation } from './conversation-facts.js';
+import { ConversationTurns } from './conversation-run.js';
+import { driveTurn, isCancelled, type TurnActivitySettings } from './drive-turn.js';
 import { TurnInWorkflow } from './open-turn.js';
 import { WorkflowAnswers, type TurnAnswers } from './turn-answers.js';
 import type { WorkflowLibrary } from './workflow-library.js';
@@ -83,7 +84,10 @@ export async function runTurn(turn: EngineTurn, options: RunTurnOptions = {}): P
   if (options.answers === undefined) answers.listen();
   try {
     // Nothing asks this turn to leave.
-    return (await driveTurn({ library, settings, turn, open })) as AttemptOutcome;
+    const outcome = (await driveTurn({ library, settings, turn, open })) as AttemptOutcome;
+    if (isCancelled(library))
+      throw new CancelledFailure('The workflow was cancelled, and its turn was stopped');
+    return outcome;
   } finally {
     answers.remove(open);
   }

@@ -1,5 +1,5 @@
 // Explains in a few words why the chosen session takes no messages at all.
-import type { Store } from '../store/store.js';
+import { isOfSession, type Store } from '../store/store.js';
 
 const OVER: ReadonlySet<string> = new Set(['ended', 'failed', 'cut']);
 
@@ -8,7 +8,7 @@ const OVER: ReadonlySet<string> = new Set(['ended', 'failed', 'cut']);
  * tools view, and beside questions of other sessions, it would not be true that nothing can be done here.
  */
 export function hasSteering(store: Store): boolean {
-  if (store.selected.value === undefined || store.view.value === 'fleet') return false;
+  if (store.selected.value === undefined || !isOfSession(store.view.value)) return false;
   if (whyNoSteering(store) === undefined) return true;
   return store.view.value !== 'tools' && store.questions.value.length === 0;
 }

@@ -5,7 +5,7 @@ import { readWords } from '../../model/format.js';
 import { Button } from '../components/button.js';
 import { Icon } from '../components/icons.js';
 import type { ConnectionState } from '../page-source.js';
-import type { Store } from '../store/store.js';
+import { isOfSession, type Store } from '../store/store.js';
 
 export function Banners({ store }: { store: Store }) {
   const isHidden = useSignal(false);
@@ -64,7 +64,7 @@ function ConnectionBanner({ state }: { state: ConnectionState }) {
 /** A thin line under the header while the past events of a session are read, with the part that was read in words. */
 export function ReadingLine({ store }: { store: Store }) {
   const progress = store.current.value?.progress.value ?? 1;
-  if (progress >= 1 || store.view.value === 'fleet') return null;
+  if (progress >= 1 || !isOfSession(store.view.value)) return null;
   const percent = Math.round(progress * 100);
   return (
     <div

@@ -8,7 +8,7 @@ import { Icon, type IconName } from '../components/icons.js';
 import { wordOfState } from '../components/state-words.js';
 import { showToast } from '../components/toast.js';
 import { THEMES, type Preferences, type Theme } from '../store/preferences.js';
-import type { Store } from '../store/store.js';
+import { isOfSession, type Store } from '../store/store.js';
 import { noNotificationsBecause, switchNotifications } from './notify.js';
 import { SessionFacts, TimeLine } from './session-facts.js';
 
@@ -23,7 +23,7 @@ export interface HeaderProps {
 }
 
 export function Header({ store, preferences, overlay }: HeaderProps) {
-  const summary = store.view.value === 'fleet' ? undefined : store.figures.value;
+  const summary = isOfSession(store.view.value) ? store.figures.value : undefined;
   const state = store.state.value;
   return (
     <header class="head">

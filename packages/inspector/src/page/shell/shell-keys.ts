@@ -8,6 +8,7 @@ export const SHELL_KEYS = defineKeys('Everywhere', {
   tools: { keys: ['4'], says: 'Tools' },
   cost: { keys: ['5'], says: 'Cost' },
   fleet: { keys: ['6'], says: 'Fleet' },
+  audit: { keys: ['7'], says: 'Audit, of a cluster' },
   sessions: { keys: ['s'], says: 'Choose another session' },
   questions: { keys: ['q'], says: 'Go to the first open question' },
   theme: { keys: ['t'], says: 'Light, dark or system theme' },

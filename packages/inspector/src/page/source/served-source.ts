@@ -1,6 +1,7 @@
 // The source of a page that a server sent: past events and actions by requests, new events by server-sent events.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
+import type { AuditPart } from '../../model/audit-part.js';
 import type { Action, ActionResult, EventBatch, ServerState } from '../../model/page-contract.js';
 import type { PageSource } from '../page-source.js';
 import { toPost, type Ask } from './entry.js';
@@ -18,6 +19,7 @@ export function createServedSource(ask: Ask): PageSource {
       const response = await request(ask, `api/line?${encodeQuery({ session, n })}`);
       return response.status === 404 ? undefined : await textOf(response);
     },
+    audit: async (query) => (await readJson(ask, `api/audit?${encodeQuery({ ...query })}`)) as AuditPart,
     follow: (at, listener) => followStream(ask, at, listener),
     act: async (action) => await act(ask, action),
   };

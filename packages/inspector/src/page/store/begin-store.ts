@@ -9,7 +9,7 @@ import type { PageListener } from '../page-source.js';
 import { retryAfter } from '../source/retry.js';
 import { SourceFailure } from '../source/source-failure.js';
 import type { Place } from './place.js';
-import type { InnerStore } from './store.js';
+import { isOfSession, listViews, type InnerStore } from './store.js';
 
 /** After this many failures in a row, the server counts as gone. */
 const GONE_AFTER = 3;
@@ -101,7 +101,8 @@ function choosePlace(store: InnerStore, place: Place): void {
       : undefined;
   store.compared.value = isThere(place.compared) ? place.compared : undefined;
   const isLost = store.selected.value === undefined && sessions.length > 1;
-  store.view.value = isLost ? 'fleet' : (place.view ?? 'story');
+  const view = listViews(store.state.value).find((name) => name === place.view) ?? 'story';
+  store.view.value = isLost && isOfSession(view) ? 'fleet' : view;
   if (store.selected.value !== undefined && place.event !== undefined && isThere(place.session))
     store.shownEvent.value = { session: store.selected.value, n: place.event };
 }
@@ -203,7 +204,11 @@ function listenFor(store: InnerStore, isStopped: () => boolean): PageListener {
 /** Shows the first session that begins, if the page was opened before there was one. */
 function chooseOnly(store: InnerStore): void {
   const [only] = store.sessions.value;
-  if (store.selected.value === undefined && store.sessions.value.length === 1 && store.view.value !== 'fleet')
+  if (
+    store.selected.value === undefined &&
+    store.sessions.value.length === 1 &&
+    isOfSession(store.view.value)
+  )
     store.selected.value = only?.id;
 }
 

@@ -10,9 +10,19 @@ import { SessionReader, type LoadedSession } from './session-reader.js';
 
 export type { LoadedSession } from './session-reader.js';
 
-/** The views, in the order of their keys 1 to 6. */
-export const VIEWS = ['story', 'timeline', 'wire', 'tools', 'cost', 'fleet'] as const;
+/** The views, in the order of their keys 1 to 7. */
+export const VIEWS = ['story', 'timeline', 'wire', 'tools', 'cost', 'fleet', 'audit'] as const;
 export type ViewName = (typeof VIEWS)[number];
+
+/** Whether a view shows one session, and not all of them. */
+export function isOfSession(view: ViewName): boolean {
+  return view !== 'fleet' && view !== 'audit';
+}
+
+/** The views that a page has: the audit only if there is one. */
+export function listViews(state: ServerState | undefined): readonly ViewName[] {
+  return state?.hasAudit === true ? VIEWS : VIEWS.filter((view) => view !== 'audit');
+}
 
 /** The page's state. */
 export interface Store {
@@ -98,10 +108,11 @@ export function createStore(source: PageSource, scheduler: Scheduler): InnerStor
     open: (session, next) => {
       selected.value = session;
       if (store.shownEvent.value?.session !== session) store.shownEvent.value = undefined;
-      view.value = next ?? (view.value === 'fleet' ? 'story' : view.value);
+      view.value = next ?? (isOfSession(view.value) ? view.value : 'story');
     },
     show: (next) => {
-      if (next !== 'fleet') selected.value ??= mostUrgent(sessions.value)?.id;
+      if (!listViews(store.state.value).includes(next)) return;
+      if (isOfSession(next)) selected.value ??= mostUrgent(sessions.value)?.id;
       view.value = next;
     },
   };

@@ -48,11 +48,11 @@ async function carryOut(action: ConversationAction, scope: JournalScope): Promis
       return card.facts.input;
     }
     case 'send':
-      await journal.send(session, { id: `${INSPECTOR}-${randomUUID()}`, content: action.text });
+      await journal.send(session, { id: `${INSPECTOR}-${randomUUID()}`, content: action.text }, INSPECTOR);
       await wake(scope, session);
       return undefined;
     case 'interrupt':
-      if (!(await journal.interrupt(session)))
+      if (!(await journal.interrupt(session, INSPECTOR)))
         throw new ActionRefusal('NO_TURN', 'No turn of this conversation is under way.');
       return undefined;
     default:

@@ -10,6 +10,7 @@ import {
 import { listSecretValues } from '@inboard/core/record/trace/recorder/secret-variables.js';
 import { mapConcurrently } from '@inboard/core/util/map-concurrently.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
+import type { AuditPart, AuditQuery } from '../../model/audit-part.js';
 import type { ClusterFigures } from '../../model/cluster-figures.js';
 import type { Action, ActionResult, EventBatch } from '../../model/page-contract.js';
 import type { SessionSummary } from '../../model/session-summary.js';
@@ -24,6 +25,7 @@ import {
 } from './conversation-events.js';
 import { ConversationList, READS_AT_ONCE } from './conversation-list.js';
 import { actOnConversation } from './journal-actions.js';
+import { readAuditPart } from './journal-audit.js';
 import { JournalQuestions } from './journal-questions.js';
 import { VisibleJournal } from './visible-journal.js';
 
@@ -131,6 +133,18 @@ export class JournalSource implements SessionSource {
     if (n <= 1) return openingLine(this.#tellerOf(record));
     const event = await this.#journal.readWhole(session, idOfNumber(n));
     return event && wholeEventOf(event, this.#tellerOf(record));
+  }
+
+  get hasAudit(): boolean {
+    return this.#journal.hasAudit;
+  }
+
+  async audit(query: AuditQuery): Promise<AuditPart> {
+    try {
+      return await readAuditPart(query, { journal: this.#journal, redactor: this.#redactor });
+    } catch (error) {
+      return { entries: [], newest: 0, trouble: this.#redactor.redactText(messageOf(error)) };
+    }
   }
 
   watch(listener: SourceListener): () => void {

@@ -8,6 +8,7 @@ import type {
   QuestionFilter,
   TenantScope,
 } from '@inboard/cluster/journal/journal.js';
+import type { AuditFilter, AuditPage } from '@inboard/cluster/journal/audit-entry.js';
 import type { JournalQuestion } from '@inboard/cluster/journal/journal-question.js';
 import type { ClusterEvent, ConversationRecord } from '@inboard/cluster/journal/records.js';
 import { InboardError } from '@inboard/core/errors.js';
@@ -74,13 +75,24 @@ export class VisibleJournal {
     return found.filter((question) => this.#isVisible(question));
   }
 
-  /** Sends a message. Rejects with CONVERSATION_UNKNOWN if no such conversation is visible. */
-  async send(key: string, message: { id: string; content: string }): Promise<void> {
-    await this.#ask((journal) => journal.enqueue({ key, ...message }, this.#scope));
+  /** Whether the journal keeps an audit. */
+  get hasAudit(): boolean {
+    return this.#journal.audit !== undefined;
   }
 
-  async interrupt(key: string): Promise<boolean> {
-    return await this.#ask((journal) => journal.interrupt(key, this.#scope));
+  async audit(filter: Omit<AuditFilter, 'tenant'>): Promise<AuditPage> {
+    const page = await this.#ask(async (journal) => await journal.audit?.({ ...filter, ...this.#scope }));
+    if (!page) return { entries: [] };
+    return { ...page, entries: page.entries.filter((entry) => this.#isVisible(entry)) };
+  }
+
+  /** Sends a message in the name of `by`. Rejects with CONVERSATION_UNKNOWN if no such conversation is visible. */
+  async send(key: string, message: { id: string; content: string }, by: string): Promise<void> {
+    await this.#ask((journal) => journal.enqueue({ key, ...message }, { ...this.#scope, by }));
+  }
+
+  async interrupt(key: string, by: string): Promise<boolean> {
+    return await this.#ask((journal) => journal.interrupt(key, { ...this.#scope, by }));
   }
 
   /** Answers a question; gives whether this was the first answer. */

@@ -1,5 +1,7 @@
 // The conformance suite for journals, as cases that any test runner can run. Each case uses keys and tenants of its own, so
 // the cases can run on a shared database.
+import { BUDGET_CASES } from './journal-budget-cases.js';
+import { AUDIT_CASES } from './journal-audit-cases.js';
 import { CALL_FACT_CASES } from './journal-call-fact-cases.js';
 import { DUE_CASES } from './journal-due-cases.js';
 import { JOURNAL_END_CASES } from './journal-end-cases.js';
@@ -10,6 +12,7 @@ import { LEASE_CASES } from './journal-lease-cases.js';
 import { OVERVIEW_CASES } from './journal-overview-cases.js';
 import { QUESTION_CASES } from './journal-question-cases.js';
 import { RECORD_CASES } from './journal-record-cases.js';
+import { RETENTION_CASES } from './journal-retention-cases.js';
 import { TENANT_CASES } from './journal-tenant-cases.js';
 import { TURN_CASES } from './journal-turn-cases.js';
 import { WITHDRAWAL_CASES } from './journal-withdrawal-cases.js';
@@ -35,6 +38,7 @@ export function journalCases(): readonly JournalCase[] {
     DUE_CASES,
     TURN_CASES,
     JOURNAL_END_CASES,
+    BUDGET_CASES,
     QUESTION_CASES,
     RECORD_CASES,
     CALL_FACT_CASES,
@@ -42,6 +46,8 @@ export function journalCases(): readonly JournalCase[] {
     FENCE_CASES,
     TENANT_CASES,
     OVERVIEW_CASES,
+    AUDIT_CASES,
+    RETENTION_CASES,
   ];
   return all.flat().map((check) => ({
     name: check.name,

@@ -13,6 +13,8 @@ import {
 } from './journal-check.js';
 
 const RACERS = 12;
+/** The duration of a lease that is to run out soon, but not in a case on a slow machine. */
+const NEAR_MS = 60_000;
 
 /** Cases about due conversations, and about pauses. */
 export const DUE_CASES: readonly JournalCheck[] = [
@@ -65,6 +67,31 @@ export const DUE_CASES: readonly JournalCheck[] = [
       await bench.journal.next(third);
       await bench.journal.release(third, { turn: turn.id, costUsd: 0, failed: true });
       assert.equal(await isRecovered(), false, 'failed');
+    },
+  },
+  {
+    name: 'tells when the next lease runs out, if it tells that, until the lease is renewed or given back',
+    async run(bench) {
+      const { key, fence } = await bench.run();
+      await bench.journal.renew([fence], NEAR_MS);
+      const next = async (withinMs: number) => {
+        const found = await bench.journal.due(1000, { withinMs });
+        return found.find((due) => due.key === key);
+      };
+      const found = await next(NEAR_MS);
+      // A journal may leave this out.
+      if (found) {
+        assert.equal(found.recovered, true);
+        assert.ok(
+          found.afterMs !== undefined && found.afterMs > 0 && found.afterMs <= NEAR_MS,
+          `afterMs is ${found.afterMs}, not up to ${NEAR_MS}`,
+        );
+      }
+      assert.equal(await next(1), undefined, 'sooner than the lease runs out');
+      assert.deepEqual(await bench.due([key]), [], 'not asked for');
+      await bench.journal.renew([fence], LONG_LEASE_MS);
+      assert.equal(await next(NEAR_MS), undefined, 'renewed');
+      await expectRefused(() => bench.journal.due(1, { withinMs: -1 }), 'INVALID_OPTIONS', 'a time below 0');
     },
   },
   {

@@ -59,15 +59,21 @@ export const STOPPED_CASES: readonly LedgerCheck[] = [
   {
     name: 'lets nothing through from a process that was stopped in the middle of a write and wakes too late',
     async run(bench) {
-      for (let round = 0; round < ROUNDS; round += 1) await stopAndWake(bench, round);
+      const { program } = bench;
+      assert.ok(
+        program !== undefined,
+        'this case stops a process: return a "program" with the ledger, the URL of a module that exports openLedger(), or give ' +
+          'describeLedger "stopsProcess: false" if the ledger lives in one process',
+      );
+      for (let round = 0; round < ROUNDS; round += 1) await stopAndWake(bench, program, round);
     },
   },
 ];
 
-async function stopAndWake(bench: LedgerBench, round: number): Promise<void> {
+async function stopAndWake(bench: LedgerBench, program: string, round: number): Promise<void> {
   const name = uniqueKey();
   const old = await bench.take(name);
-  const writer = startWriter(bench.program ?? '', old);
+  const writer = startWriter(program, old);
   try {
     // In each round the process is stopped after another number of writes, so at another moment of a write.
     await writer.untilWritten(2 + round);

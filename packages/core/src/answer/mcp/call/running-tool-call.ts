@@ -1,24 +1,31 @@
 // Owns one call of one tool, from its request to its only reply, with its signal, time limit and events. The reply comes
 // from whatever ends the call first: the handler, the time limit, a cancellation, or the end of the link.
 import { isThenable } from '../../../util/guards.js';
-import { SessionClosedError, ToolTimeoutError } from '../../../errors.js';
 import type { AnswerContext, WithdrawalWatcher } from '../../../wire/protocol/answer.js';
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import { Later } from '../../../util/later.js';
-import { onAbort } from '../../../util/on-abort.js';
-import { warnOnce } from '../../../util/warn-once.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import type { CliLink, OpenCall } from '../binding/cli-link.js';
 import { readToolUseId, replyWith, type RpcMessage } from '../binding/rpc-message.js';
 import type { CompiledTool } from '../tool/compiled-tool.js';
 import { asError } from '../result/describe-failure.js';
 import type { ConcurrencyGate } from '../tool/concurrency-gate.js';
-import { explainMissingContext, noteMissingContext } from './missing-context.js';
+import {
+  describeCallEnd,
+  passOnProgress,
+  completeProgress,
+  requestTooLate,
+  type CallEnd,
+} from './call-events.js';
+import { sleepUntilSettled, startLimit } from './call-timers.js';
+import { describeThrown } from './missing-context.js';
 import { describeAround, identifyCall } from './identify-call.js';
+import { lendPlace, waitForPerson } from './lend-place.js';
+import { pendCall } from './pend-call.js';
 import { isBriefText, isLongResult, reviewResult } from './review-result.js';
-import { findPendingTaker } from './pending-takers.js';
 import { runCall } from './run-around.js';
+import { watchCarrier } from './watch-carrier.js';
 import type { RunningCall } from './run-tool.js';
 import type {
   ServerNotification,
@@ -28,11 +35,10 @@ import type {
 } from '../tool/tool-context.js';
 import { HandlerContext, type ContextCall } from '../tool/handler-context.js';
 import type { CallToolResult } from '../result/tool-content.js';
-import { describePendingRefusal, NO_CONVERSATION, noteOf, type PendingResult } from '../result/pending.js';
+import type { PendingResult } from '../result/pending.js';
 import { errorResult } from '../result/content-helpers.js';
 import {
   describeSource,
-  readResultError,
   type AroundToolCall,
   type LogLevel,
   type ToolEventBody,
@@ -165,7 +171,7 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
       }
       this.#follow(outcome);
     }
-    this.#watchCarrier();
+    if (this.#carrier && !this.#settled) watchCarrier(this.#carrier, this);
     // The handler may have ended the session itself, or the CLI may have withdrawn the call.
     if (this.#settled) return this.#reply;
     this.#later = new Later();
@@ -173,7 +179,7 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
   }
 
   #follow(outcome: Promise<CallToolResult>): void {
-    const awaited = this.tool.waits ? this.#lendPlace(outcome) : outcome;
+    const awaited = this.tool.waits ? lendPlace(this.#link, this.#carrier, outcome) : outcome;
     awaited.then(
       (result) => this.finish(result),
       (error: unknown) => this.fail(error),
@@ -196,12 +202,11 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
   }
 
   limitTime(ms: number): void {
-    const timer = setTimeout(() => {
-      const error = new ToolTimeoutError(this.tool.name, ms);
+    const stop = startLimit(this.tool.name, ms, (error) => {
       this.#abort(error);
       this.fail(error);
-    }, ms);
-    this.#whenHandled(() => clearTimeout(timer));
+    });
+    this.#whenHandled(stop);
   }
 
   /** Calls `react` when the handler has ended, which for a pending call is before the call has. */
@@ -216,39 +221,19 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
     if (held) for (const react of held) react();
   }
 
-  async pend(value: PendingResult): Promise<CallToolResult> {
-    const { port } = this.#link;
+  pend(value: PendingResult): Promise<CallToolResult> {
     this.#letGo();
-    const name = this.tool.name;
-    const { tool, server } = this;
-    const note = noteOf(value);
-    const output = withoutUndefined({ server, tool: name, schema: tool.output && tool.list().outputSchema });
-    const onPending = (callKey: string): void => {
+    const onPending = (callKey: string, note: string | undefined): void => {
       if (!this.#settled) this.#emit(withoutUndefined({ type: 'pending' as const, callKey, note }));
     };
-    const pended = { callKey: this.identity.callKey, note, output, onPending };
-    const take = findPendingTaker(this.#around);
-    const answer = take
-      ? await take(pended)
-      : port.pend && this.#carrier
-        ? await this.#lendPlace(port.pend(this.#carrier.requestId, pended))
-        : { refused: NO_CONVERSATION };
-    if (!('refused' in answer)) return answer;
-    const message = describePendingRefusal(name, answer.refused as string);
-    if (port.onWarning) this.#link.warn({ code: 'PENDING_REFUSED', message, tool: name });
-    // A server that is connected to a transport by itself has no listener for warnings.
-    else warnOnce(message, 'PENDING_REFUSED');
-    return errorResult(message);
+    const { tool } = this;
+    const { callKey } = this.identity;
+    const [link, carrier, around] = [this.#link, this.#carrier, this.#around];
+    return pendCall({ link, carrier, tool, callKey, around, onPending }, value);
   }
 
   sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.whenSettled(() => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
+    return sleepUntilSettled(ms, this);
   }
 
   whenSettled(react: () => void): void {
@@ -259,38 +244,17 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
   reportProgress(update: number | string | ToolProgress): void {
     if (this.#settled) return;
     this.#steps += 1;
-    const progress: ToolProgress =
-      typeof update === 'object'
-        ? update
-        : typeof update === 'number'
-          ? { progress: update }
-          : { progress: this.#steps, message: update };
+    const progress = completeProgress(update, this.#steps);
     this.#emit({ type: 'progress', ...progress });
-    // The CLI may be gone by now, so that only the records tell other processes how far the call has got.
-    if (this.tool.detached && this.#carrier)
-      this.#link.port.recordProgress?.(this.#carrier.requestId, progress);
-    const progressToken = this.meta?.['progressToken'];
-    if (progressToken === undefined) return;
-    const params = { progressToken, ...progress };
-    // Nobody waits for progress to be sent, and a closed link needs none.
-    this.#link.notify({ method: 'notifications/progress', params }, this.id).catch(() => {});
+    passOnProgress(this, { link: this.#link, carrier: this.#carrier, progress });
   }
 
   writeLog(level: LogLevel, data: unknown): void {
     this.#emit({ type: 'log', level, data });
   }
 
-  async wait<T>(answer: PromiseLike<T>): Promise<T> {
-    const { recordWait } = this.#link.port;
-    const lent = this.#lendPlace(answer);
-    if (!recordWait || !this.#carrier) return await lent;
-    return await recordWait(this.#carrier.requestId, { answer: lent, isOver: () => this.#settled });
-  }
-
-  /** While a person is waited for, other sessions of the group run in this session's place. The gate is not left. */
-  async #lendPlace<T>(answer: PromiseLike<T>): Promise<T> {
-    const { wait } = this.#link.port;
-    return await (wait && this.#carrier ? wait(this.#carrier.requestId, answer) : answer);
+  wait<T>(answer: PromiseLike<T>): Promise<T> {
+    return waitForPerson(this.#link, this.#carrier, { answer, isOver: () => this.#settled });
   }
 
   sendNotification(notification: ServerNotification): Promise<void> {
@@ -298,29 +262,13 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
   }
 
   sendRequest(request: ServerRequest, options: ServerRequestOptions): Promise<unknown> {
-    if (this.#settled) {
-      return Promise.reject(
-        new SessionClosedError(
-          `The call to "${this.tool.name}" is over; it can no longer send requests to the CLI`,
-        ),
-      );
-    }
+    if (this.#settled) return Promise.reject(requestTooLate(this.tool.name));
     return this.#link.request(request, options, this.id);
   }
 
   /** Cancels the call, because the CLI has withdrawn the request that carries it. */
   withdraw(reason: unknown): void {
     this.cancel(asError(reason));
-  }
-
-  #watchCarrier(): void {
-    const carrier = this.#carrier;
-    if (!carrier || this.#settled) return;
-    if (carrier.watch) carrier.watch(this);
-    else {
-      const { signal } = carrier;
-      this.whenSettled(onAbort(signal, () => this.withdraw(signal.reason)));
-    }
   }
 
   #abort(reason: Error): void {
@@ -335,14 +283,16 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
 
   fail(thrown: unknown): void {
     if (this.#settled) return;
-    const missing = this.#missesContext ? explainMissingContext(this.tool.name, thrown) : undefined;
-    if (missing !== undefined)
-      this.#link.warn({ code: 'TOOL_CONTEXT_MISSING', message: missing, tool: this.tool.name });
-    const result = errorResult(thrown);
-    this.#settle('error', missing === undefined ? result : noteMissingContext(result), thrown);
+    const { name: tool } = this.tool;
+    const result = describeThrown(tool, {
+      thrown,
+      missesContext: this.#missesContext,
+      onMissing: (message) => this.#link.warn({ code: 'TOOL_CONTEXT_MISSING', message, tool }),
+    });
+    this.#settle('error', result, thrown);
   }
 
-  #settle(type: 'end' | 'error' | 'cancelled', result: CallToolResult, why?: unknown): void {
+  #settle(type: CallEnd, result: CallToolResult, why?: unknown): void {
     this.#settled = true;
     const needsReview = !isBriefText(this.tool, result);
     if (needsReview && type === 'end') reviewResult(this.tool, result, this.#link);
@@ -353,10 +303,7 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
     if (reactions) for (const react of reactions) react();
     if (this.#link.onToolEvent) {
       const durationMs = performance.now() - this.#startedAt;
-      if (type === 'end') this.#emit({ type, durationMs, result });
-      else if (type === 'cancelled') this.#emit({ type, durationMs, reason: asError(why) });
-      else
-        this.#emit({ type, durationMs, error: why === undefined ? readResultError(result) : asError(why) });
+      this.#emit(describeCallEnd(type, { durationMs, result, why }));
     }
     if (needsReview && isLongResult(result)) this.#carrier?.expectLong?.();
     this.#reply = replyWith(this.id, result);

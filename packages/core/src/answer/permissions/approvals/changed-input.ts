@@ -2,7 +2,8 @@
 // end with such an answer. If the question waits in this process, the answer is refused with an error. If the answer
 // came from another process, the question is asked again.
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
-import { findAskedProblem, type InputProblem } from '../permission-questions.js';
+import type { InputProblem } from '../open-permission.js';
+import { findAskedProblem } from '../permission-questions.js';
 import { refuseInput } from '../question-errors.js';
 import type { ApprovalQuestion } from './approval.js';
 import { findTypeProblem } from './approval-result.js';

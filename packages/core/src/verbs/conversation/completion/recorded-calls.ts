@@ -11,7 +11,7 @@ import type {
   RefusedPending,
 } from '../../../answer/mcp/binding/cli-link.js';
 import type { CallToolResult } from '../../../answer/mcp/result/tool-content.js';
-import type { OpenPermission } from '../../../answer/permissions/permission-questions.js';
+import type { OpenPermission } from '../../../answer/permissions/open-permission.js';
 import type { ToolProgress } from '../../../answer/mcp/tool/tool-events.js';
 import type { CallRecorder, ToolRequest } from '../../../live/tooling/call-recorder.js';
 import { isThenable } from '../../../util/guards.js';

@@ -1,6 +1,6 @@
 // Records the permission questions about the calls of a conversation, and their answers.
 import { describeAsked } from '../../../answer/permissions/answer-permission.js';
-import type { OpenPermission } from '../../../answer/permissions/permission-questions.js';
+import type { OpenPermission } from '../../../answer/permissions/open-permission.js';
 import { isRecord } from '../../../util/guards.js';
 import { clock } from '../../../util/system/clock.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';

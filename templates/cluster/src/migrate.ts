@@ -1,0 +1,33 @@
+// Creates the tables and brings them up to date, once before each release: `npm run migrate`. It needs a role that may.
+import { grantSql, postgresJournal } from 'inboard/cluster/postgres';
+import { Client } from 'pg';
+import { logFatal } from './log.ts';
+import { readText, requireText } from './settings.ts';
+import { grantShop, SHOP_SQL } from './shop.ts';
+
+try {
+  const why = 'It is the address of the database, with a role that may create tables.';
+  const connectionString = requireText('MIGRATE_DATABASE_URL', why);
+  const journal = postgresJournal({ connectionString, migrate: true });
+  try {
+    await journal.open();
+  } finally {
+    await journal.close();
+  }
+  const client = new Client({ connectionString, connectionTimeoutMillis: 5000 });
+  await client.connect();
+  try {
+    await client.query(SHOP_SQL);
+    // The role of workers and API. It may write, but not change tables.
+    const role = readText('DATABASE_ROLE');
+    if (role !== undefined) {
+      await client.query(grantSql({ role }));
+      await client.query(grantShop(client.escapeIdentifier(role)));
+    }
+  } finally {
+    await client.end();
+  }
+  console.log(JSON.stringify({ at: Date.now(), type: 'migrated' }));
+} catch (error) {
+  logFatal(error);
+}

@@ -1,0 +1,55 @@
+// What a process reads from its environment. A value that is missing or wrong ends the process at its start, with a sentence
+// that names it.
+
+/** The variables that give the CLI an account. A login with `claude` sets none of them. */
+export const ACCOUNTS = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'CLAUDE_CODE_USE_BEDROCK',
+  'CLAUDE_CODE_USE_VERTEX',
+  'CLAUDE_CODE_USE_FOUNDRY',
+];
+
+const SHORTEST_TOKEN = 16;
+
+/** Undefined if the variable is not set. Refuses a placeholder that was left in a manifest. */
+export function readText(name: string): string | undefined {
+  const value = process.env[name]?.trim();
+  if (value?.includes('REPLACE-ME'))
+    throw new Error(`${name} still has the placeholder REPLACE-ME. Set its real value.`);
+  return value || undefined;
+}
+
+export function requireText(name: string, why: string): string {
+  const value = readText(name);
+  if (value === undefined) throw new Error(`${name} is not set. ${why}`);
+  return value;
+}
+
+export function readNumber(name: string, otherwise: number, least = 0): number {
+  const text = readText(name);
+  if (text === undefined) return otherwise;
+  const value = Number(text);
+  if (/^\d{1,9}$/.test(text) && value >= least) return value;
+  throw new Error(`${name} must be a whole number, at least ${least}, but is "${text}".`);
+}
+
+/** Where this process listens. In a container that is every address, because probes and clients come from outside. */
+export function readHost(): string {
+  return readText('HOST') ?? '127.0.0.1';
+}
+
+/** Who may use the API: `ann:<token>,bob:<token>`. Returns names by token. */
+export function readPeople(): Map<string, string> {
+  const why = 'It says who may use the API: "ann:<token>,bob:<token>".';
+  const people = new Map<string, string>();
+  for (const entry of requireText('API_TOKENS', why).split(',')) {
+    const [, name = '', token = ''] = /^([^:]+):(.+)$/.exec(entry.trim()) ?? [];
+    if (name === '' || token.length < SHORTEST_TOKEN)
+      throw new Error(`API_TOKENS: each entry is <name>:<token>, with ${SHORTEST_TOKEN} characters or more.`);
+    if (people.has(token))
+      throw new Error(`API_TOKENS: ${name} and ${people.get(token)} have the same token.`);
+    people.set(token, name);
+  }
+  return people;
+}
