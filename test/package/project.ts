@@ -1,6 +1,6 @@
 // Where the project is and what is written in it, for tests about the project as a whole.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 interface PackageManifest {
@@ -27,15 +27,19 @@ export function readProjectFile(path: string): string {
 /** The names of the folders in `packages`. */
 export const PACKAGES = readdirSync(join(PROJECT_ROOT, 'packages')).toSorted();
 
+/** Every file in a folder, by its path from the project's root with forward slashes. */
+export function listProjectFiles(folder: string): string[] {
+  return readdirSync(join(PROJECT_ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(PROJECT_ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'));
+}
+
 /** Every TypeScript file in the `src` folder of a package, by its path from the project's root with forward slashes. */
 export function readSourceFiles(): Map<string, string> {
   const files = new Map<string, string>();
   for (const name of PACKAGES) {
-    const folder = `packages/${name}/src`;
-    for (const entry of readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: 'utf8' })) {
-      const path = `${folder}/${entry.split(sep).join('/')}`;
+    for (const path of listProjectFiles(`packages/${name}/src`))
       if (/\.tsx?$/.test(path)) files.set(path, readProjectFile(path));
-    }
   }
   return files;
 }

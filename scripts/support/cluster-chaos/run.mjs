@@ -15,6 +15,8 @@ import { createRandom } from './random.mjs';
 import { startLines } from './lines.mjs';
 
 const FAKE_CLI = fileURLToPath(new URL('programs/fake-cli.cjs', import.meta.url));
+/** One of so many conversations waits for the last of the upgrades. A quick machine ends all turns before it otherwise. */
+const HELD_BACK = 3;
 /** Without a turn that ended for so long, nothing will come any more. */
 const STILL_MS = 60_000;
 
@@ -75,7 +77,8 @@ export async function runChaos({ settings, services, entryPoints, earlier, log }
     );
     approver.start();
     const keys = Array.from({ length: Math.min(10, conversations) }, (_, index) => `c${index}`);
-    fleet.startOther('sender', { name: 'sender', seed });
+    const heldBack = earlier && faults.length > 0 ? Math.ceil(conversations / HELD_BACK) : 0;
+    const sender = fleet.startOther('sender', { name: 'sender', seed, heldBack });
     await sleep(200);
     fleet.startOther('reader', { name: 'reader', seed, keys });
     const world = {
@@ -89,6 +92,7 @@ export async function runChaos({ settings, services, entryPoints, earlier, log }
       approver,
       plan,
       packages,
+      sendRest: () => sender.child.connected && sender.child.send({ rest: true }, () => {}),
       setOldestVersion: (version) =>
         own.query(`insert into inboard.migrations (version, oldest) values (${version}, ${version})`),
     };
@@ -251,9 +255,11 @@ async function breakThings({ world, progress, kills, faults, log }) {
       while (progress.ended < due && !progress.isOver) await sleep(20);
       if (progress.isOver) {
         note('fault-missed', { name });
+        world.sendRest();
         continue;
       }
       log(`fault: ${name}`);
+      if (index === faults.length - 1) world.sendRest();
       await (FAULTS[name] ?? RARE_FAULTS[name])(world);
     }
   };

@@ -8,7 +8,11 @@ const ALLOWED = [
   /^dist\/inspector\/page\/(?:[\w.-]+\.gz|LICENSES\.txt)$/,
   // What `inboard init` writes into a new project.
   /^templates\/[\w-]+\/(?:[\w-]+\/)*(?:[\w.-]+\.(?:js|ts|json|md)|gitignore|\.gitkeep)$/,
+  // What builds and runs a project in containers.
+  /^templates\/[\w-]+\/(?:Dockerfile|dockerignore|deploy\/(?:[\w-]+\/)*[\w.-]+\.yaml)$/,
   /^docs\/[\w-]+\.(?:md|svg)$/,
+  // Alert rules and a dashboard for operators.
+  /^docs\/operations\/[\w-]+\.(?:yml|json)$/,
   /^schema\/[\w.-]+\.schema\.json$/,
 ];
 

@@ -7,7 +7,11 @@ import { createCluster } from '../../src/create-cluster.js';
 import { checkHistory } from '../../src/journal/check-history.js';
 import type { Agent } from '../../src/work/host/agents.js';
 import { JournalSource } from '@inboard/inspector/sources/journal/journal-source.js';
+import { createDeferred } from '@inboard/core/util/deferred.js';
+import { nextRound } from '@inboard/core/util/timers.js';
+import { askPermission, send } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { reply, text, toolUse } from '@inboard/testing/script/reply.js';
+import type { Journal } from '../../src/journal/journal.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
 import { told, WorkerScene } from './worker-scene.js';
 
@@ -45,6 +49,57 @@ describe('a question', () => {
     expect((await scene.ended(id)).outcome?.text).toBe('paid 7');
     expect(scene.opened).toHaveLength(1);
     expect(told(worker, 'turn-parked')).toEqual([]);
+  });
+
+  it('can be answered only once its call is in the transcript, where the next worker looks for it', async () => {
+    const message = {
+      role: 'assistant',
+      content: [{ type: 'tool_use', id: 'toolu_1', name: 'mcp__shop__pay' }],
+    };
+    const script = [
+      ({ args }: { args: readonly string[] }) => {
+        const sessionId = args[args.indexOf('--session-id') + 1];
+        return send({
+          type: 'transcript_mirror',
+          filePath: `/home/x/.claude/projects/-x/${sessionId}.jsonl`,
+          entries: [{ type: 'assistant', uuid: 'a', message }],
+        });
+      },
+      askPermission('mcp__shop__pay', { order: 7 }),
+      text('Done.'),
+    ];
+    await using scene = new WorkerScene([script], { mcpServers: { shop: shop() } });
+    const stored = createDeferred<void>();
+    const order: string[] = [];
+    const journal: Journal = {
+      ...scene.journal,
+      ask: async (...given) => {
+        order.push('question');
+        return await scene.journal.ask(...given);
+      },
+      store: (fence) => {
+        const store = scene.journal.store(fence);
+        return {
+          ...store,
+          append: async (...given) => {
+            order.push('call reported');
+            await stored.promise;
+            await store.append(...given);
+            order.push('call stored');
+          },
+        };
+      },
+    };
+    await scene.work({}, { journal });
+    const id = await scene.send('Pay');
+    await waitUntil(() => order.length > 0);
+    for (let round = 0; round < 20; round += 1) await nextRound();
+    expect(order).toEqual(['call reported']);
+    stored.resolve();
+    await waitUntil(async () => (await scene.journal.questions()).length === 1);
+    expect(order).toEqual(['call reported', 'call stored', 'question']);
+    await answer(scene);
+    expect((await scene.ended(id)).outcome?.text).toBe('Done.');
   });
 
   it('frees the CLI, the place and the lease while there is no answer, and goes on when one comes', async () => {

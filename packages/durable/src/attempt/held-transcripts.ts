@@ -2,6 +2,7 @@
 // because several steps of a start need it. Attempts and the workers of a cluster use this.
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { clock } from '@inboard/core/util/system/clock.js';
+import { nextRound } from '@inboard/core/util/timers.js';
 import type {
   SessionKey,
   SessionStore,
@@ -23,16 +24,20 @@ export class HeldTranscripts {
   readonly #loaded = new Map<string, Promise<SessionStoreEntry[] | null>>();
   readonly #saved = new Set<string>();
   readonly #awaited = new Map<string, Deferred<void>>();
+  readonly #appending = new Set<Promise<void>>();
 
   constructor(input: HeldTranscriptsInput) {
     this.#input = input;
   }
 
   readonly append = async (key: SessionKey, entries: SessionStoreEntry[]): Promise<void> => {
-    const { store, hold } = this.#input;
-    this.#loaded.clear();
-    await hold(() => store.append(key, entries));
-    for (const { uuid } of entries) if (uuid !== undefined) this.#noteSaved(uuid);
+    const appending = this.#append(key, entries);
+    this.#appending.add(appending);
+    try {
+      await appending;
+    } finally {
+      this.#appending.delete(appending);
+    }
   };
 
   readonly load = (key: SessionKey): Promise<SessionStoreEntry[] | null> => {
@@ -61,6 +66,25 @@ export class HeldTranscripts {
     await saved.promise;
     clock.clearTimeout(timer);
     this.#awaited.delete(uuid);
+  }
+
+  /**
+   * Waits until everything that the CLI has reported so far is stored, or could not be. A report becomes an append within the same
+   * turn of the event loop.
+   */
+  async whenStored(): Promise<void> {
+    await nextRound();
+    while (this.#appending.size > 0) {
+      await Promise.allSettled(this.#appending);
+      await nextRound();
+    }
+  }
+
+  async #append(key: SessionKey, entries: SessionStoreEntry[]): Promise<void> {
+    const { store, hold } = this.#input;
+    this.#loaded.clear();
+    await hold(() => store.append(key, entries));
+    for (const { uuid } of entries) if (uuid !== undefined) this.#noteSaved(uuid);
   }
 
   #noteSaved(uuid: string): void {

@@ -1,4 +1,5 @@
-// The sender of a chaos run: keeps messages, some of them twice, some before the one before was answered. Never starts a CLI.
+// The sender of a chaos run: keeps messages, some of them twice, some before the one before was answered. Keeps the last conversations
+// (`plan.heldBack`) until it is told to send them, so that what is planned last happens under load, too. Never starts a CLI.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openNotes } from '../notes.mjs';
 import { openPair } from '../pair.mjs';
@@ -36,8 +37,11 @@ async function converse(key, waits, twice) {
   }
 }
 
+const told = new Promise((resolve) => process.once('message', resolve));
+const firstHeldBack = plan.conversations - (plan.heldBack ?? 0);
 const plans = Array.from({ length: plan.conversations }, (_, index) => ({
   key: `c${index}`,
+  isHeldBack: index >= firstHeldBack,
   waits: random.chance(0.4),
   twice: random.chance(0.15),
 }));
@@ -46,7 +50,8 @@ const lanes = Array.from({ length: 16 }, (_, lane) => plans.filter((__, index) =
 const waiting = [];
 await Promise.all(
   lanes.map(async (lane) => {
-    for (const { key, waits, twice } of lane) {
+    for (const { key, isHeldBack, waits, twice } of lane) {
+      if (isHeldBack) await told;
       const done = converse(key, waits, twice);
       if (waits) waiting.push(done);
       else await done;

@@ -64,10 +64,10 @@ export class AgentSession {
 
   /** Calls the agent and starts a CLI. Undefined if no session is needed any more. */
   static async open(input: AgentSessionInput): Promise<AgentSession | undefined> {
-    const { host, lease, conversation, turns, pendings, unwanted } = input;
+    const { host, lease, conversation, store, turns, pendings, unwanted } = input;
     const { journal, agents } = host.parts;
     let calls: CallJournal | undefined;
-    const questions = createJournalApprovals({ journal, lease, hub: host.hub, turns });
+    const questions = createJournalApprovals({ journal, lease, hub: host.hub, turns, store });
     const approvals = createAgentApprovals(questions, () => calls);
     const own = await callAgent({ agents, conversation, approvals, unwanted });
     if (!own) return undefined;
@@ -85,7 +85,7 @@ export class AgentSession {
     });
     if (input.start === 'new') await removeLocalCopy(conversation.sessionId, own);
     if (input.start === 'resumed')
-      await tellInterrupted({ journal, lease, conversation, store: input.store, options: own });
+      await tellInterrupted({ journal, lease, conversation, store, options: own });
     return new AgentSession(input, own, calls, questions);
   }
 

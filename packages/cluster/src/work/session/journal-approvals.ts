@@ -11,6 +11,7 @@ import { isApproval } from '../../journal/journal-question.js';
 import type { CallJournal } from './call-journal.js';
 import type { ChangeHub } from '../host/change-hub.js';
 import type { HeldLease } from '../host/held-lease.js';
+import type { LeaseStore } from './lease-store.js';
 import type { SessionTurns } from './session-turns.js';
 
 export interface JournalApprovalsInput {
@@ -18,6 +19,7 @@ export interface JournalApprovalsInput {
   lease: HeldLease;
   hub: ChangeHub;
   turns: SessionTurns;
+  store: Pick<LeaseStore, 'whenStored'>;
 }
 
 /** Asks people through the journal. The caller closes it with its session. */
@@ -49,11 +51,22 @@ export function createAgentApprovals(
   };
 }
 
-function createJournalApprovalStore({ journal, lease, hub, turns }: JournalApprovalsInput): RemovalStore {
+function createJournalApprovalStore({
+  journal,
+  lease,
+  hub,
+  turns,
+  store,
+}: JournalApprovalsInput): RemovalStore {
   const { fence } = lease;
   const { key } = fence;
   return {
-    put: (question) => lease.write(() => journal.ask(fence, turns.turnId(), question)),
+    put: async (question) => {
+      // If this process dies now, the next one finds the call of each question in the transcript. Otherwise it would begin the
+      // turn anew, and the model might ask for something else.
+      await store.whenStored();
+      return await lease.write(() => journal.ask(fence, turns.turnId(), question));
+    },
     answer: async (id, answer) => (await journal.answer(id, answer)).taken,
     // Each hint comes once and leads to one read. So this read is retried until the journal answers.
     get: async (id) => (await lease.write(() => journal.questions({ id, answered: true }))).find(isApproval),

@@ -18,6 +18,8 @@ export interface LeaseStore extends SessionStore {
   loadMain(sessionId: string): Promise<SessionStoreEntry[] | null>;
   /** Waits until an entry was appended, at most for some milliseconds. */
   whenSaved(uuid: string, ms: number): Promise<void>;
+  /** Waits until everything that the CLI has reported so far is stored, or could not be. */
+  whenStored(): Promise<void>;
   /** Forgets the loaded transcripts. They are not needed once the CLI runs. */
   forget(): void;
 }
@@ -49,6 +51,7 @@ export function createLeaseStore(journal: Journal, lease: HeldLease, pendings: P
     listSubkeys: (key) => lease.write(async () => (await store.listSubkeys?.(key)) ?? []),
     loadMain: (sessionId) => load({ projectKey: CLUSTER_PROJECT_KEY, sessionId }),
     whenSaved: (uuid, ms) => transcripts.whenSaved(uuid, ms),
+    whenStored: () => transcripts.whenStored(),
     forget: () => transcripts.forgetLoaded(),
   };
 }
