@@ -1,8 +1,8 @@
-// A page that is reloaded after its server was killed, on the oldest CLI.
+// A page that is reloaded after its server was killed, on both CLIs.
 import { afterAll } from 'vitest';
 import { removeBuiltServer, uiReloadCases } from './cases/ui-reload.js';
-import { forEachCli } from './support/cases.js';
-import { oldCli } from './support/cli.js';
+import { forEachCliInParts } from './support/cases.js';
+import { allClis } from './support/cli.js';
 
 afterAll(removeBuiltServer);
-forEachCli([oldCli], uiReloadCases);
+forEachCliInParts(allClis, uiReloadCases);

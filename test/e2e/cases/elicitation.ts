@@ -1,4 +1,7 @@
 // MCP servers that ask the user something in the middle of a tool call.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, vi } from 'vitest';
 import type { CaseSet } from '../support/cases.js';
@@ -9,16 +12,12 @@ import { kindsOf, readRest } from '../support/talk.js';
 
 type OnElicitation = NonNullable<Options['onElicitation']>;
 
-const OPTIONS: Options = {
-  mcpServers: {
-    eliciting: {
-      command: process.execPath,
-      args: [fileURLToPath(new URL('../../fixtures/eliciting-server.mjs', import.meta.url))],
-      alwaysLoad: true,
-    },
-  },
-  allowedTools: ['mcp__eliciting'],
+const SERVER = {
+  command: process.execPath,
+  args: [fileURLToPath(new URL('../../fixtures/eliciting-server.mjs', import.meta.url))],
+  alwaysLoad: true,
 };
+const OPTIONS: Options = { mcpServers: { eliciting: SERVER }, allowedTools: ['mcp__eliciting'] };
 
 /** What the server was told, in the order in which it asked. */
 function heardByServer(stage: Stage): unknown[] {
@@ -79,22 +78,31 @@ async function sendToAPage(cli: Cli): Promise<void> {
 
 async function takeBack(cli: Cli): Promise<void> {
   const script = [toolUse('mcp__eliciting__ask_and_withdraw', {}), text('Done.')];
+  const folder = mkdtempSync(join(tmpdir(), 'eliciting-'));
+  const tellServer = (name: string): void => writeFileSync(join(folder, name), '');
   const withdrawn = vi.fn();
   const onElicitation = vi.fn<OnElicitation>(
     (_request, { signal }) =>
       new Promise((resolve) => {
         signal.addEventListener('abort', () => {
           withdrawn();
+          tellServer('withdrawn');
           resolve({ action: 'accept', content: { name: 'too late' } });
         });
+        tellServer('asked');
       }),
   );
-  await onStage(cli, { script, options: OPTIONS }, async (stage) => {
-    const { query } = stage.start('Ask.', { onElicitation });
-    expect(await readRest(query)).toMatchObject({ error: undefined });
-    expect(withdrawn).toHaveBeenCalledTimes(1);
-    expect(heardByServer(stage)).toEqual(['withdrawn']);
-  });
+  const mcpServers = { eliciting: { ...SERVER, env: { ELICITING_FOLDER: folder } } };
+  try {
+    await onStage(cli, { script, options: { ...OPTIONS, mcpServers } }, async (stage) => {
+      const { query } = stage.start('Ask.', { onElicitation });
+      expect(await readRest(query)).toMatchObject({ error: undefined });
+      expect(withdrawn).toHaveBeenCalledTimes(1);
+      expect(heardByServer(stage)).toEqual(['withdrawn']);
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 async function declineWithoutACallback(cli: Cli): Promise<void> {
