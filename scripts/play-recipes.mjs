@@ -1,6 +1,7 @@
 // Plays the recipes of RECIPES.md on copies of the project. With all steps, the tests that the recipes name must pass. Without one
 // step, those that this step names must fail. Ends with the line "N passed, M failed"; exits with 1 when something failed.
 //   node scripts/play-recipes.mjs     leaves out one step of each recipe, chosen by the commit
+//     --half            only half of the recipes, chosen by the commit
 //     --all             leaves out each step in turn; and with all steps, every test that they reach must pass
 //     --whole           leaves out none: with all steps, every test that they reach must pass
 //     --recipe <name>   plays this recipe alone, such as option or control; repeatable
@@ -10,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readCommitSeed } from './support/commit-seed.mjs';
 import { readTree } from './support/reach/read-tree.mjs';
-import { chooseSteps } from './support/recipes/choose-steps.mjs';
+import { chooseHalf, chooseSteps } from './support/recipes/choose-steps.mjs';
 import { copyProject } from './support/recipes/copy-project.mjs';
 import { playRecipes } from './support/recipes/play.mjs';
 import { NOT_PLAYED, PLAYED } from './support/recipes/recipes.mjs';
@@ -19,6 +20,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
   options: {
     all: { type: 'boolean' },
+    half: { type: 'boolean' },
     whole: { type: 'boolean' },
     recipe: { type: 'string', multiple: true },
     seed: { type: 'string' },
@@ -31,8 +33,10 @@ if (wrong.length > 0) {
   console.error(`There is no recipe "${wrong[0]}" that is played: choose ${known.join(', ')}.`);
   process.exit(2);
 }
-const recipes = PLAYED.filter(({ id }) => values.recipe?.includes(id) ?? true);
 const seed = values.all ? undefined : readCommitSeed(values.seed, root);
+const recipes = values.half
+  ? chooseHalf(PLAYED, readCommitSeed(values.seed, root))
+  : PLAYED.filter(({ id }) => values.recipe?.includes(id) ?? true);
 
 console.log(describeChoice());
 for (const [title, why] of Object.entries(NOT_PLAYED)) console.log(`Not played of "${title}": ${why}.`);
@@ -48,7 +52,8 @@ if (values.list) {
 function describeChoice() {
   if (values.whole) return 'No step is left out.';
   if (seed === undefined) return 'Each step is left out in turn.';
-  return `One step of each recipe is left out, seed ${seed}.`;
+  const which = values.half ? `of ${recipes.map(({ id }) => id).join(', ')}` : 'of each recipe';
+  return `One step ${which} is left out, seed ${seed}.`;
 }
 
 async function play() {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { applyEdit } from '../../scripts/support/recipes/apply-step.mjs';
-import { chooseSteps } from '../../scripts/support/recipes/choose-steps.mjs';
+import { chooseHalf, chooseSteps } from '../../scripts/support/recipes/choose-steps.mjs';
 import { NOT_PLAYED, PLAYED } from '../../scripts/support/recipes/recipes.mjs';
 import { PROJECT_ROOT, readProjectFile } from './project.js';
 
@@ -106,5 +106,13 @@ describe('a step', () => {
     expect(choose(1)).toHaveLength(PLAYED.length);
     const all = new Set(Array.from({ length: 1000 }, (_, seed) => choose(seed)).flat());
     expect([...all].toSorted()).toEqual(choose().toSorted());
+  });
+
+  it('is left out of half of the recipes in CI, and each recipe has its turn', () => {
+    const choose = (seed: number): string[] => chooseHalf(PLAYED, seed).map(({ id }) => id);
+    expect(choose(1)).toEqual(choose(1));
+    expect(choose(1)).toHaveLength(Math.ceil(PLAYED.length / 2));
+    const all = new Set(Array.from({ length: 20 }, (_, seed) => choose(seed)).flat());
+    expect([...all].toSorted()).toEqual(PLAYED.map(({ id }) => id).toSorted());
   });
 });

@@ -5,3 +5,6 @@ export function chooseSteps(
   recipes: readonly PlayedRecipe[],
   seed: number | undefined,
 ): { recipe: PlayedRecipe; step: RecipeStep }[];
+
+/** Half of the recipes. Another seed takes others. */
+export function chooseHalf(recipes: readonly PlayedRecipe[], seed: number): readonly PlayedRecipe[];
