@@ -15,7 +15,8 @@ import {
   findManifestFaults,
   findMissingAddresses,
 } from './support/release/release-faults.mjs';
-import { packPackage } from './support/pack-package.mjs';
+import { packPackage, publishedManifest } from './support/pack-package.mjs';
+import { PUBLICATION } from './support/release/publication.mjs';
 import { startRegistry } from './support/release/stand-in-registry.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
@@ -36,8 +37,15 @@ try {
   const faults = findManifestFaults(manifest, readFileSync(join(root, 'CHANGELOG.md'), 'utf8'));
   if (values.tag !== undefined && values.tag !== `v${manifest.version}`)
     faults.push(`The tag ${values.tag} is not that of version ${manifest.version}.`);
-  const missing = findMissingAddresses(manifest);
-  if (values.final) faults.push(...missing.map((field) => `package.json has no "${field}".`));
+  const missing = findMissingAddresses(publishedManifest(manifest));
+  if (values.final && missing.length > 0)
+    faults.push(
+      `The manifest has no ${missing.join(', ')}: set "repository" of PUBLICATION in scripts/support/release/publication.mjs.`,
+    );
+  if (values.final && !PUBLICATION.isOnRegistry)
+    faults.push(
+      'The pages say that the package is not on the registry: set "isOnRegistry" of PUBLICATION, and run node scripts/write-reference-pages.mjs.',
+    );
 
   const tarball = packPackage(mkdtempSync(join(folder, 'pack-')));
   const needed = await pack(Object.keys(manifest.dependencies ?? {}).map(locate));
@@ -50,7 +58,7 @@ try {
   await rehearse(tarball, needed);
   if (missing.length > 0)
     console.log(
-      `Before the first public release package.json needs: ${missing.join(', ')} (checked by --final)`,
+      `Before the first public release the manifest needs: ${missing.join(', ')} (checked by --final)`,
     );
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,9 +1,9 @@
 // Packs the package as it is published, and prints the path of the tarball. Needs `npm run build` before.
-//   node scripts/pack.mjs              into the root
-//     --into <folder>   into another folder
+//   node scripts/pack.mjs              as inboard.tgz in the root, which projects on this machine can install
+//     --into <folder>   into another folder, with the version in its name
 //     --check           looks at what is packed with publint and attw instead, and keeps nothing
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,22 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({ options: { into: { type: 'string' }, check: { type: 'boolean' } } });
 
 if (values.check) process.exitCode = check();
-else process.stdout.write(`${packPackage(resolve(values.into ?? root))}\n`);
+else
+  process.stdout.write(
+    `${values.into === undefined ? packForProjects() : packPackage(resolve(values.into))}\n`,
+  );
+
+/** By a name that stays the same: the pages tell it, and a project that has installed it installs the next one by it. */
+function packForProjects() {
+  const file = join(root, 'inboard.tgz');
+  const folder = mkdtempSync(join(tmpdir(), 'inboard-pack-'));
+  try {
+    copyFileSync(packPackage(folder), file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return file;
+}
 
 function check() {
   const folder = mkdtempSync(join(tmpdir(), 'inboard-check-'));

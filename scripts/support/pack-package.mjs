@@ -15,6 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { leaveOutPictures } from './packed-pictures.mjs';
+import { addressFields, PUBLICATION } from './release/publication.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** What only a checkout needs. An installed package has no workspaces to link and nothing to build. */
@@ -22,7 +24,8 @@ const OF_THE_CHECKOUT = ['workspaces', 'scripts', 'devDependencies', 'allowScrip
 
 /** The manifest of the published package. */
 export function publishedManifest(manifest) {
-  return Object.fromEntries(Object.entries(manifest).filter(([name]) => !OF_THE_CHECKOUT.includes(name)));
+  const published = Object.entries(manifest).filter(([name]) => !OF_THE_CHECKOUT.includes(name));
+  return { ...Object.fromEntries(published), ...addressFields(PUBLICATION) };
 }
 
 /** Puts the files that are published into a folder, in place of what is there. */
@@ -30,10 +33,13 @@ function stagePackage(folder) {
   if (!existsSync(join(root, 'dist', 'entry', 'index.js')))
     throw new Error('There is no build to pack. Run "npm run build" first.');
   rmSync(folder, { recursive: true, force: true });
-  for (const path of listPublished()) {
+  const packed = new Set(listPublished());
+  for (const path of packed) {
     const place = join(folder, path);
     mkdirSync(dirname(place), { recursive: true });
-    copyFileSync(join(root, path), place);
+    if (path.endsWith('.md'))
+      writeFileSync(place, leaveOutPictures(path, readFileSync(join(root, path), 'utf8'), packed));
+    else copyFileSync(join(root, path), place);
   }
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`);

@@ -51,6 +51,8 @@ describe('a new project', () => {
     const { code, stdout, stderr } = await init('my-agent');
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'cd my-agent && npm install && npm test\n' });
     expect(stderr).toContain('src/tools.ts');
+    // This test runs from a checkout, which npm did not install.
+    expect(stderr).toContain('If your registry does not have it, give a tarball: --inboard <file>.');
     expect(list(join(folder, 'my-agent'))).toEqual([
       '.gitignore',
       'README.md',

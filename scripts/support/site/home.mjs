@@ -9,7 +9,11 @@ export function composeHome(root) {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const parts = {
     lead: firstMatch(readme, /^# .+\n+((?:.+\n)+)/m, 'a paragraph below its title'),
-    install: firstMatch(readme, /(^```sh\n(?:npm install .+\n)```)/m, 'a block with the install line'),
+    install: firstMatch(
+      readme,
+      /<!-- install: [^>]+-->([\s\S]+?)<!-- end of install -->/,
+      'part about installing',
+    ),
     example: firstMatch(
       readme,
       /(^```ts\n(?:(?!```)[\s\S])*?\btool\((?:(?!```)[\s\S])*?\n```)/m,

@@ -21,7 +21,7 @@ export const INIT_COMMAND: Command = {
     inboard: {
       type: 'string',
       value: '<version | tarball>',
-      help: 'what the project installs as inboard; default: this version',
+      help: 'what the project installs as inboard; default: the tarball that this one came from, or this version',
     },
   },
   details: [

@@ -7,6 +7,7 @@ import { readSwitch, readText, type CommandInput } from '../command.js';
 import { readOwnVersion } from '../tools-file/own-package.js';
 import { noteLine, printLine } from '../terminal/terminal.js';
 import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
+import { findInstallSource } from './install-source.js';
 import { checkFolderName, checkProjectName, nameAfter } from './project-name.js';
 import { readTemplate, type TemplateName } from './read-template.js';
 import { writeFiles, type WrittenFiles } from './write-files.js';
@@ -66,18 +67,34 @@ async function statOf(path: string) {
   }
 }
 
-/** What the project installs as `inboard`: this version or a compatible one, unless the user asked for another. */
+/** What the project installs as `inboard`: what the user asked for, or the file that this package was installed from, or this version. */
 function chooseInboard(input: CommandInput): string {
   const given = readText(input, 'inboard');
-  if (given === undefined) return `^${readOwnVersion()}`;
+  if (given === undefined) return chooseOwn(input);
   const isPath = /^file:|^\.{0,2}[\\/]|^[a-z]:[\\/]|\.tgz$/i.test(given) && !/^https?:/i.test(given);
   if (isPath) {
     const path = resolve(input.terminal.cwd, given.replace(/^file:/, ''));
-    if (existsSync(path)) return `file:${path.replaceAll('\\', '/')}`;
+    if (existsSync(path)) return fileSpec(path);
     throw new UsageError(`--inboard names ${path}, which does not exist.`);
   }
   if (/^[^\s]+$/.test(given)) return given;
   throw new UsageError('--inboard takes a version, a range, a tag, a URL or the path of a tarball.');
+}
+
+function chooseOwn({ terminal }: CommandInput): string {
+  const source = findInstallSource();
+  if (source.from === 'file') return fileSpec(source.path);
+  const version = `^${readOwnVersion()}`;
+  if (source.from === 'unknown')
+    noteLine(
+      terminal,
+      `The project installs inboard@${version}. If your registry does not have it, give a tarball: --inboard <file>.`,
+    );
+  return version;
+}
+
+function fileSpec(path: string): string {
+  return `file:${path.replaceAll('\\', '/')}`;
 }
 
 function report(
