@@ -35,6 +35,7 @@ describe('inboard cluster', () => {
     [['ls', 'ann'], {}, 'does not take the argument "ann"'],
     [['ls'], { journal: '' }, '--journal needs a value that is not empty.'],
     [['ls'], { state: 'busy', journal: NOWHERE }, '--state must be one of: idle, failed, queued'],
+    [['ls'], { waits: 'money', journal: NOWHERE }, '--waits must be one of: place, budget, answer'],
     [['ls'], { limit: '0', journal: NOWHERE }, '--limit must be a whole number of at least 1'],
     [['approvals', 'give'], {}, 'There is no "cluster approvals give"'],
     [['approvals', 'answer'], {}, 'Give the id of a question'],

@@ -95,6 +95,7 @@ export type {
   Pause,
   TurnOutcome,
   TurnRecord,
+  WaitReason,
   WorkerRecord,
 } from '@inboard/cluster/journal/records.js';
 export { memoryJournal, type MemoryJournalOptions } from '@inboard/cluster/journal/memory/memory-journal.js';
