@@ -2,9 +2,10 @@
 // is tried in test/services/cli/cluster.test.ts.
 import { describe, expect, it } from 'vitest';
 import { CLUSTER_COMMAND } from '../src/cluster/command.js';
+import { listInputs } from '../src/cluster/audit-inputs.js';
 import { printTable, showText } from '../src/cluster/print-table.js';
 import { printOpenQuestion } from '../src/cluster/show-conversation.js';
-import type { ClusterApproval } from '@inboard/cluster/journal/records.js';
+import type { ClusterApproval, Json } from '@inboard/cluster/journal/records.js';
 import { INSPECT_COMMAND } from '../src/inspect/command.js';
 import type { Command } from '../src/command.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
@@ -21,6 +22,35 @@ const run = async (
   return { code, ...terminal.written() };
 };
 const NOWHERE = 'postgres://ann:geheim@127.0.0.1:9/desk?password=geheim';
+
+describe('the inputs of an entry of the audit', () => {
+  const entry = { seq: 1, at: 0, what: 'edited' } as const;
+
+  it('are shown both where one was edited, in few columns and without secrets', () => {
+    expect(listInputs(entry)).toEqual([]);
+    const input = { order: 7, password: 'geheim-12345', note: '\u001b[2J\u202eevil\nnext' };
+    expect(listInputs({ ...entry, input, editedInput: { ...input, order: 8 } })).toEqual([
+      String.raw`    asked    {"order":7,"password":"[redacted]","note":"\u001b[2J\u202eevil\nn`,
+      '             ext"}',
+      String.raw`    given    {"order":8,"password":"[redacted]","note":"\u001b[2J\u202eevil\nn`,
+      '             ext"}',
+      '    changed  order: 7 → 8',
+    ]);
+    const long = { text: 'word '.repeat(100_000), amount: 84 };
+    const lines = listInputs({ ...entry, input: long, editedInput: { ...long, amount: 50 } });
+    expect(lines.filter((line) => line.includes('--json has all'))).toHaveLength(2);
+    expect(lines.at(-1)).toBe('    changed  amount: 84 → 50');
+    expect(lines.length).toBeLessThan(10);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(80);
+  });
+
+  it('may be nested as deep as anybody likes', () => {
+    const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as Json;
+    expect(listInputs({ ...entry, input: deep, editedInput: 'flat' }).join('\n')).toContain(
+      '100000 characters',
+    );
+  });
+});
 
 describe('inboard cluster', () => {
   it.each([

@@ -240,6 +240,23 @@ describe('inboard cluster', () => {
     await start(['forget', 'pay/1'], { yes: true });
   });
 
+  it('shows both inputs of a call that was edited, at 80 columns', async () => {
+    const own = nameSchema('edited');
+    const journal = openJournal({ schema: own });
+    await journal.open();
+    const edits = new ClusterScene({ journal });
+    await edits.send('zoe/1', 'Pay.');
+    const { fence, turn } = await edits.take('zoe/1', 'host-9');
+    await edits.ask(fence, turn, 'q-edit', { order: '8', amount: 84 });
+    const result = { behavior: 'allow', updatedInput: { order: '8', amount: 50 } } as const;
+    await journal.answer('q-edit', { result, answeredAt: 0, by: 'zoe' });
+    const table = await start(['audit'], { schema: own });
+    expect(table.stdout).toMatch(
+      /zoe +edited +zoe\/1 .*\n {4}asked +\{"order":"8","amount":84\}\n {4}given +\{"order":"8","amount":50\}\n/,
+    );
+    expect(Math.max(...table.stdout.split('\n').map((line) => line.length))).toBeLessThan(81);
+  });
+
   it('watches until it is stopped', async () => {
     const terminal = terminalOf();
     const watching = start(['status'], { watch: true }, terminal);

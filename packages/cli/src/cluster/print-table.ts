@@ -9,6 +9,7 @@ const MOST_COLUMNS = 199;
 /** The greatest width of an `isWhole` column, so that a few long cells do not widen it for all rows. */
 const MOST_OF_WHOLE = 48;
 const GAP = '  ';
+const MOST_READ = 10_000;
 
 /** A column: its name, how wide it may be, and whether its cells are numbers, which are aligned on the right. */
 export interface Column {
@@ -28,14 +29,22 @@ export type Cell = string | { text: string; style: Style };
 
 /** A foreign text as one harmless line of at most so many columns. */
 export function showText(text: string, columns: number): string {
+  // Only the start of a very long text is read, unless it is wanted whole.
+  if (text.length > MOST_READ && columns < Infinity)
+    return showText(`${text.slice(0, MOST_READ - 1)}…`, columns);
   const line = revealText(text.replaceAll(/\s+/g, ' ').trim());
   const [first = '', ...rest] = wrapText(line, columns);
   if (rest.length === 0) return first;
   return `${(wrapText(line, columns - 1)[0] ?? '').trimEnd()}…`;
 }
 
-/** Prints rows under the names of their columns. */
-export function printTable(terminal: Terminal, columns: readonly Column[], rows: readonly Cell[][]): void {
+/** Prints rows under the names of their columns. `below` gives lines that follow a row, by its index; they are harmless already. */
+export function printTable(
+  terminal: Terminal,
+  columns: readonly Column[],
+  rows: readonly Cell[][],
+  below: (at: number) => readonly string[] = () => [],
+): void {
   const style = createStyler(terminal);
   const widths = measure(columns, rows, columnsOf(terminal));
   const print = (cells: readonly Cell[], look: Style | undefined): void => {
@@ -56,11 +65,12 @@ export function printTable(terminal: Terminal, columns: readonly Column[], rows:
     'dim',
   );
   const whole = columns.findIndex(({ isWhole }) => isWhole === true);
-  for (const row of rows) {
+  for (const [at, row] of rows.entries()) {
     const text = showText(textOf(row[whole] ?? ''), Infinity);
     const isTooLong = widthOf(text) > (widths[whole] ?? Infinity);
     if (isTooLong) printLine(terminal, text);
     print(isTooLong ? row.with(whole, '') : row, undefined);
+    for (const line of below(at)) printLine(terminal, line);
   }
 }
 

@@ -8,6 +8,7 @@ import type {
   TurnRecord,
 } from '@inboard/cluster/journal/records.js';
 import { formatMoney } from '@inboard/inspector/model/format.js';
+import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
@@ -182,7 +183,7 @@ function printFailure(terminal: Terminal, { place, outcome }: TurnRecord): void 
 }
 
 function readContent(content: Json): string {
-  return typeof content === 'string' ? content : textOf(content) || JSON.stringify(content);
+  return typeof content === 'string' ? content : textOf(content) || (stringifyDeep(content) ?? '');
 }
 
 /** Describes the blocks of a message that are calls or results of calls. */
