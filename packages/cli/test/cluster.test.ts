@@ -23,6 +23,24 @@ const run = async (
 };
 const NOWHERE = 'postgres://ann:geheim@127.0.0.1:9/desk?password=geheim';
 
+it('a table fits into 80 columns, however wide its columns want to be', () => {
+  const terminal = createFakeTerminal({});
+  const columns = [
+    { name: 'AT', most: 20, least: 20 },
+    { name: 'WHO', most: 24 },
+    { name: 'KEY', most: 24 },
+    { name: 'NUMBER', most: 9, isNumber: true },
+    { name: 'ABOUT' },
+  ];
+  printTable(terminal, columns, [
+    ['2026-11-16 10:00:05Z', 'w'.repeat(40), 'k'.repeat(40), '123456789', 'a'.repeat(90)],
+  ]);
+  const lines = terminal.written().stdout.trimEnd().split('\n');
+  expect(Math.max(...lines.map((line) => line.length))).toBe(79);
+  expect(lines[1]).toContain('2026-11-16 10:00:05Z');
+  expect(lines[1]).toContain('123456789');
+});
+
 describe('the inputs of an entry of the audit', () => {
   const entry = { seq: 1, at: 0, what: 'edited' } as const;
 

@@ -86,9 +86,9 @@ async function printNewest(
     terminal,
     [
       { name: '#', most: 9, isNumber: true },
-      { name: 'AT', most: 20 },
+      { name: 'AT', most: 20, least: 20 },
       { name: 'WHO', most: 18 },
-      { name: 'WHAT', most: 11 },
+      { name: 'WHAT', most: 15, least: 9 },
       { name: 'CONVERSATION', most: 24 },
       { name: 'ABOUT' },
     ],

@@ -8,6 +8,7 @@ const LEAST_COLUMNS = 79;
 const MOST_COLUMNS = 199;
 /** The greatest width of an `isWhole` column, so that a few long cells do not widen it for all rows. */
 const MOST_OF_WHOLE = 48;
+const LEAST_WIDTH = 8;
 const GAP = '  ';
 const MOST_READ = 10_000;
 
@@ -16,6 +17,8 @@ export interface Column {
   name: string;
   /** The greatest width. The first column without one is narrowed if the table is too wide for the terminal. */
   most?: number;
+  /** The width below which it is never narrowed, in a table without a column that has room. Default 8. */
+  least?: number;
   isNumber?: boolean;
   /**
    * Whether users copy cells of this column into other commands. A cell that is too long is then printed whole, on its
@@ -90,7 +93,19 @@ function measure(columns: readonly Column[], rows: readonly Cell[][], available:
   const elastic = columns.findIndex(({ most }) => most === undefined);
   const used = wanted.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1);
   if (elastic >= 0 && used > available)
-    wanted[elastic] = Math.max(8, (wanted[elastic] ?? 0) - (used - available));
+    wanted[elastic] = Math.max(LEAST_WIDTH, (wanted[elastic] ?? 0) - (used - available));
+  // That may not be enough. Then the widest of the others give way.
+  const sum = (): number =>
+    wanted.reduce((total, width) => total + width, 0) + GAP.length * (columns.length - 1);
+  while (sum() > available) {
+    let widest = -1;
+    for (const [at, { isNumber, isWhole, least = LEAST_WIDTH }] of columns.entries()) {
+      const width = wanted[at] ?? 0;
+      if (!isNumber && !isWhole && width > least && width > (wanted[widest] ?? 0)) widest = at;
+    }
+    if (widest < 0) break;
+    wanted[widest] = (wanted[widest] ?? 0) - 1;
+  }
   return wanted;
 }
 
