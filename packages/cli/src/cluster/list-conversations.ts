@@ -1,7 +1,6 @@
 // `inboard cluster ls`: conversations in the order of their keys.
 import type { ConversationFilter } from '@inboard/cluster/journal/journal.js';
 import type { ConversationRecord, ConversationState } from '@inboard/cluster/journal/records.js';
-import { WAIT_REASONS } from '@inboard/cluster/journal/wait-reasons.js';
 import { formatMoney } from '@inboard/inspector/model/format.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { noteLine, printJson } from '../terminal/terminal.js';
@@ -12,6 +11,7 @@ import { withJournal } from './open-journal.js';
 import { printTable } from './print-table.js';
 import { readCount } from './read-count.js';
 import { showShortTime } from './show-time.js';
+import { WAITS } from './wait-texts.js';
 
 /** The state shown for an idle conversation whose last turn failed. The failed turn is not run again. */
 const FAILED = 'failed';
@@ -33,9 +33,9 @@ export async function showConversations(input: CommandInput): Promise<number> {
   const [state, tenant, after] = ['state', 'tenant', 'after'].map((name) => readText(input, name));
   if (state !== undefined && !STATES.includes(state))
     throw new UsageError(`--state must be one of: ${STATES.join(', ')}. It is "${state}".`);
-  const waitsFor = WAIT_REASONS.find((reason) => reason === readText(input, 'waits'));
+  const waitsFor = WAITS.find((reason) => reason === readText(input, 'waits'));
   if (waitsFor === undefined && readText(input, 'waits') !== undefined)
-    throw new UsageError(`--waits must be one of: ${WAIT_REASONS.join(', ')}.`);
+    throw new UsageError(`--waits must be one of: ${WAITS.join(', ')}.`);
   return await withJournal(input, async (journal) => {
     const filter = { ...readState(state), waitsFor, tenant, after };
     // Asking for one more than is shown tells whether there are more.

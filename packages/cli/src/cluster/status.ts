@@ -2,7 +2,6 @@
 // does so repeatedly.
 import type { Journal } from '@inboard/cluster/journal/journal.js';
 import type { JournalStats, Pause, WorkerRecord } from '@inboard/cluster/journal/records.js';
-import { WAIT_REASONS } from '@inboard/cluster/journal/wait-reasons.js';
 import { describeWorker } from '@inboard/inspector/model/describe-worker.js';
 import { formatDuration, formatMoney } from '@inboard/inspector/model/format.js';
 import { countOf, messageOf } from '@inboard/core/util/message-of.js';
@@ -14,7 +13,7 @@ import { explain, withJournal } from './open-journal.js';
 import { revealText, wrapText } from '../terminal/reveal-text.js';
 import { printTable } from './print-table.js';
 import { showTime, showTimeOfDay } from './show-time.js';
-import { showingCommand, WAIT_TEXTS } from './wait-texts.js';
+import { showingCommand, WAIT_TEXTS, WAITS } from './wait-texts.js';
 
 const WATCH_MS = 2000;
 /** The room beside the names of facts in a terminal of 80 columns. */
@@ -115,7 +114,7 @@ function describeOldest({ oldestQueuedMs, waiting }: JournalStats): string {
 /** Says what waits, and for what. */
 function printWaiting(fact: (name: string, text: string) => void, { waiting }: JournalStats): void {
   if (!waiting) return;
-  const lines = WAIT_REASONS.filter((reason) => waiting[reason] > 0).flatMap((reason) => {
+  const lines = WAITS.filter((reason) => waiting[reason] > 0).flatMap((reason) => {
     const text = `${waiting[reason]} ${WAIT_TEXTS[reason]}`;
     const whole = `${text}: ${showingCommand(reason)}`;
     return whole.length <= MOST_COLUMNS ? [whole] : [`${text}:`, `  ${showingCommand(reason)}`];

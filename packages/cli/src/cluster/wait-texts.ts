@@ -11,6 +11,9 @@ export const WAIT_TEXTS: Readonly<Record<WaitReason, string>> = {
   lease: 'for the lease of a silent worker to run out',
 };
 
+/** What turns can wait for, in the order in which it is shown. */
+export const WAITS = Object.keys(WAIT_TEXTS) as readonly WaitReason[];
+
 /** The command that shows what waits for this. */
 export function showingCommand(reason: WaitReason): string {
   return reason === 'answer' ? 'inboard cluster approvals, calls' : `inboard cluster ls --waits ${reason}`;

@@ -2,14 +2,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What answers a request of an HTTP server. */
-export type RequestListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /**
  * Ends a connection on which a client sends a request before it has the answer to the one before. Otherwise a client that sends
  * very many ahead, and reads no answer, would have all of them worked on and kept in memory. No common client sends ahead.
  */
-export function oneAtATime(listener: RequestListener): RequestListener {
+export function oneAtATime(listener: Listener): Listener {
   const busy = new WeakSet<Socket>();
   return (incoming, outgoing) => {
     const { socket } = incoming;

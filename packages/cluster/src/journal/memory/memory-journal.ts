@@ -25,7 +25,7 @@ import {
   readHistory,
   removeWorker,
   reportWorker,
-  showConversation,
+  recordForReaders,
 } from './overview.js';
 import { claimRetention, retain } from './retention.js';
 import { answer, askPerson, listQuestions, withdraw } from './questions.js';
@@ -95,7 +95,7 @@ export function memoryJournal({ now = readClock }: MemoryJournalOptions = {}): J
     },
     conversation: read(({ conversations }, key: string) => {
       const found = conversations.get(key);
-      return found && showConversation(state, found);
+      return found && recordForReaders(state, found);
     }),
     conversations: limited(listConversations),
     turn: read(({ conversations }, key: string, id: string) => conversations.get(key)?.turnsById.get(id)),

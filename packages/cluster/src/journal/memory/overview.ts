@@ -37,11 +37,11 @@ export function listConversations(
     )
     .sort((one, other) => (one.key < other.key ? -1 : 1))
     .slice(0, limit)
-    .map((conversation) => showConversation(state, conversation));
+    .map((conversation) => recordForReaders(state, conversation));
 }
 
 /** A conversation, with what it waits for. */
-export function showConversation(state: MemoryState, conversation: StoredConversation): ConversationRecord {
+export function recordForReaders(state: MemoryState, conversation: StoredConversation): ConversationRecord {
   return { ...recordConversation(state, conversation), ...describeWait(state, conversation) };
 }
 
@@ -90,7 +90,7 @@ export function readHistory(state: MemoryState, key: string): ConversationHistor
   if (!conversation) return undefined;
   const { leases, turns, events, calls } = conversation;
   return {
-    conversation: showConversation(state, conversation),
+    conversation: recordForReaders(state, conversation),
     leases,
     turns,
     events,
