@@ -1,8 +1,8 @@
 // What `inboard cluster` says about turns that wait: for what, and which command shows them.
-import type { WaitReason } from '@inboard/cluster/journal/records.js';
+import type { TurnWait } from '@inboard/cluster/journal/records.js';
 
 /** Follows "waits" or the number of conversations. */
-export const WAIT_TEXTS: Readonly<Record<WaitReason, string>> = {
+export const WAIT_TEXTS: Readonly<Record<TurnWait, string>> = {
   place: 'for a free place of a worker',
   budget: 'for a budget that running turns have reserved',
   answer: 'for a person, or the result of a call',
@@ -12,9 +12,9 @@ export const WAIT_TEXTS: Readonly<Record<WaitReason, string>> = {
 };
 
 /** What turns can wait for, in the order in which it is shown. */
-export const WAITS = Object.keys(WAIT_TEXTS) as readonly WaitReason[];
+export const WAITS = Object.keys(WAIT_TEXTS) as readonly TurnWait[];
 
 /** The command that shows what waits for this. */
-export function showingCommand(reason: WaitReason): string {
+export function showingCommand(reason: TurnWait): string {
   return reason === 'answer' ? 'inboard cluster approvals, calls' : `inboard cluster ls --waits ${reason}`;
 }

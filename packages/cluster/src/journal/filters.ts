@@ -1,6 +1,6 @@
 // The types that say on whose behalf a journal is asked, who asks, and what to list.
 import type { JournalQuestion } from './journal-question.js';
-import type { ConversationState, WaitReason } from './records.js';
+import type { ConversationState, TurnWait } from './records.js';
 
 /** On whose behalf a journal is asked. */
 export interface TenantScope {
@@ -30,7 +30,7 @@ export interface ConversationFilter {
    */
   failed?: boolean | undefined;
   /** Only those whose turn waits for this. */
-  waitsFor?: WaitReason | undefined;
+  waitsFor?: TurnWait | undefined;
   after?: string | undefined;
   /** Default 100. */
   limit?: number | undefined;

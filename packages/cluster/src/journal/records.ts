@@ -49,7 +49,7 @@ export interface ConversationFailure {
  * was sent for later, or its last try has failed. `pause`: the end of a pause. `lease`: the end of the lease of a worker that is
  * silent.
  */
-export type WaitReason = 'place' | 'budget' | 'answer' | 'time' | 'pause' | 'lease';
+export type TurnWait = 'place' | 'budget' | 'answer' | 'time' | 'pause' | 'lease';
 
 /** A conversation, as everybody sees it. */
 export interface ConversationRecord extends ConversationFacts {
@@ -70,7 +70,7 @@ export interface ConversationRecord extends ConversationFacts {
   /** How many tries of the turn under way have failed, or were cut off. Absent if none has. */
   failedTries?: number | undefined;
   /** Absent if a worker has the conversation, or if there is nothing to do. Some journals never say it. */
-  waitsFor?: WaitReason | undefined;
+  waitsFor?: TurnWait | undefined;
   /** The id of the newest event, or 0 if there is none. */
   lastEventId: number;
   createdAt: number;
@@ -270,7 +270,7 @@ export interface JournalStats {
    */
   oldestQueuedMs: number;
   /** Conversations with a turn that waits, by what it waits for. Some journals do not count them. */
-  waiting?: Record<WaitReason, number> | undefined;
+  waiting?: Record<TurnWait, number> | undefined;
   /** Leases that are valid. */
   leases: number;
   /** Leases that were granted after the previous one expired instead of being released, in total. */

@@ -1,11 +1,11 @@
 // What the turns of the journal in memory wait for while nobody works on them, and which of their tries have failed.
 import { SILENT_AFTER_MS } from '../mark-silence.js';
-import type { WaitReason } from '../records.js';
+import type { TurnWait } from '../records.js';
 import { findPause } from './limits.js';
 import { findHeadTurn, findValidLease, type MemoryState, type StoredConversation } from './memory-state.js';
 
 /** What the turn of a conversation waits for. */
-export function findWait(state: MemoryState, conversation: StoredConversation): WaitReason | undefined {
+export function findWait(state: MemoryState, conversation: StoredConversation): TurnWait | undefined {
   const turn = findHeadTurn(conversation);
   if (conversation.closedAt !== undefined || !turn || turn.state === 'ended') return undefined;
   const now = state.now();
@@ -33,7 +33,7 @@ export function countFailedTries(state: MemoryState, conversation: StoredConvers
 export function describeWait(
   state: MemoryState,
   conversation: StoredConversation,
-): { waitsFor?: WaitReason; failedTries?: number } {
+): { waitsFor?: TurnWait; failedTries?: number } {
   const waitsFor = findWait(state, conversation);
   const failedTries = countFailedTries(state, conversation);
   return { ...(waitsFor && { waitsFor }), ...(failedTries > 0 && { failedTries }) };

@@ -1,7 +1,7 @@
 // Conformance cases for what journals say of turns that nobody works on: what they wait for, and whether a try has failed. A journal
 // need not say it.
 import assert from 'node:assert/strict';
-import type { WaitReason } from '@inboard/cluster/journal/records.js';
+import type { TurnWait } from '@inboard/cluster/journal/records.js';
 import { createOutcome, SHORT_LEASE_MS, type JournalBench, type JournalCheck } from './journal-check.js';
 
 const LATER_MS = 600_000;
@@ -33,7 +33,7 @@ export const WAITING_CASES: readonly JournalCheck[] = [
         await journal.reserve(lined.fence, lined.turn.id, { budgets, waits: true });
         await journal.release(lined.fence, { turn: lined.turn.id, costUsd: 0, afterMs: LATER_MS });
       }
-      const waits = async (key: string): Promise<WaitReason | undefined> =>
+      const waits = async (key: string): Promise<TurnWait | undefined> =>
         (await other.conversation(key))?.waitsFor;
       assert.equal(await waits(place), 'place');
       assert.equal(await waits(time), 'time');
@@ -41,7 +41,7 @@ export const WAITING_CASES: readonly JournalCheck[] = [
       assert.equal(await waits(working.key), undefined, 'somebody works on it');
       assert.equal(await waits(idle.key), undefined, 'there is nothing to do');
       assert.equal(await waits(lined.key), reserves ? 'budget' : undefined);
-      const list = async (waitsFor: WaitReason): Promise<string[]> =>
+      const list = async (waitsFor: TurnWait): Promise<string[]> =>
         (await other.conversations({ tenant, waitsFor })).map(({ key }) => key);
       assert.deepEqual(await list('place'), [place]);
       assert.deepEqual(await list('time'), [time]);
