@@ -55,6 +55,12 @@ provide_services() {
   provide redis-server redis-server || found=no
   compgen -G '/usr/lib/*/faketime/libfaketimeMT.so.1' >/dev/null || provide libfaketime libfaketimeMT.so.1 \
     || printf 'No libfaketime, and none could be installed: clocks stay right.\n'
+  # Its program for alert rules; the server itself is not started.
+  if provide prometheus promtool; then
+    export INBOARD_REQUIRE_PROMTOOL=1
+  else
+    printf 'No promtool, and none could be installed: alert rules are not tried.\n'
+  fi
   provide tini tini || printf 'No tini, and none could be installed: programs are the first process of their container.\n'
   [[ $found == yes ]]
 }

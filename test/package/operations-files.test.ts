@@ -1,5 +1,5 @@
 // The alert rules and the dashboard that are published ask only for metrics, labels and values that are exported. Whether a rule
-// fires on its trouble is tried by hand with promtool (test/operations/alerts.promtool.yml).
+// fires on its trouble is tried in test/services/operations/alerts.test.ts.
 import { describe, expect, it } from 'vitest';
 import { prometheusName, toLabel, type Metric } from '../../packages/core/src/health/metric.js';
 import { CLUSTER_METRICS } from '../../packages/cluster/src/numbers/cluster-metrics.js';
@@ -81,7 +81,7 @@ describe('the alert rules', () => {
     expect(findFaults(expr)).toEqual([]);
   });
 
-  it.each(alerts)('$name is tried by hand in both ways, and is explained', ({ name }) => {
+  it.each(alerts)('$name is tried in both ways, and is explained', ({ name }) => {
     const tried = readProjectFile('test/operations/alerts.promtool.yml');
     expect(tried).toContain(`name: ${name} fires`);
     expect(tried).toContain(`name: ${name} does not fire`);

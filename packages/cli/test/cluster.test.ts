@@ -2,9 +2,10 @@
 // is tried in test/services/cli/cluster.test.ts.
 import { describe, expect, it } from 'vitest';
 import { CLUSTER_COMMAND } from '../src/cluster/command.js';
+import { listInputs } from '../src/cluster/audit-inputs.js';
 import { printTable, showText } from '../src/cluster/print-table.js';
 import { printOpenQuestion } from '../src/cluster/show-conversation.js';
-import type { ClusterApproval } from '@inboard/cluster/journal/records.js';
+import type { ClusterApproval, Json } from '@inboard/cluster/journal/records.js';
 import { INSPECT_COMMAND } from '../src/inspect/command.js';
 import type { Command } from '../src/command.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
@@ -22,6 +23,53 @@ const run = async (
 };
 const NOWHERE = 'postgres://ann:geheim@127.0.0.1:9/desk?password=geheim';
 
+it('a table fits into 80 columns, however wide its columns want to be', () => {
+  const terminal = createFakeTerminal({});
+  const columns = [
+    { name: 'AT', most: 20, least: 20 },
+    { name: 'WHO', most: 24 },
+    { name: 'KEY', most: 24 },
+    { name: 'NUMBER', most: 9, isNumber: true },
+    { name: 'ABOUT' },
+  ];
+  printTable(terminal, columns, [
+    ['2026-11-16 10:00:05Z', 'w'.repeat(40), 'k'.repeat(40), '123456789', 'a'.repeat(90)],
+  ]);
+  const lines = terminal.written().stdout.trimEnd().split('\n');
+  expect(Math.max(...lines.map((line) => line.length))).toBe(79);
+  expect(lines[1]).toContain('2026-11-16 10:00:05Z');
+  expect(lines[1]).toContain('123456789');
+});
+
+describe('the inputs of an entry of the audit', () => {
+  const entry = { seq: 1, at: 0, what: 'edited' } as const;
+
+  it('are shown both where one was edited, in few columns and without secrets', () => {
+    expect(listInputs(entry)).toEqual([]);
+    const input = { order: 7, password: 'geheim-12345', note: '\u001b[2J\u202eevil\nnext' };
+    expect(listInputs({ ...entry, input, editedInput: { ...input, order: 8 } })).toEqual([
+      String.raw`    asked    {"order":7,"password":"[redacted]","note":"\u001b[2J\u202eevil\nn`,
+      '             ext"}',
+      String.raw`    given    {"order":8,"password":"[redacted]","note":"\u001b[2J\u202eevil\nn`,
+      '             ext"}',
+      '    changed  order: 7 → 8',
+    ]);
+    const long = { text: 'word '.repeat(100_000), amount: 84 };
+    const lines = listInputs({ ...entry, input: long, editedInput: { ...long, amount: 50 } });
+    expect(lines.filter((line) => line.includes('--json has all'))).toHaveLength(2);
+    expect(lines.at(-1)).toBe('    changed  amount: 84 → 50');
+    expect(lines.length).toBeLessThan(10);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(80);
+  });
+
+  it('may be nested as deep as anybody likes', () => {
+    const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as Json;
+    expect(listInputs({ ...entry, input: deep, editedInput: 'flat' }).join('\n')).toContain(
+      '100000 characters',
+    );
+  });
+});
+
 describe('inboard cluster', () => {
   it.each([
     [
@@ -35,6 +83,7 @@ describe('inboard cluster', () => {
     [['ls', 'ann'], {}, 'does not take the argument "ann"'],
     [['ls'], { journal: '' }, '--journal needs a value that is not empty.'],
     [['ls'], { state: 'busy', journal: NOWHERE }, '--state must be one of: idle, failed, queued'],
+    [['ls'], { waits: 'money', journal: NOWHERE }, '--waits must be one of: place, budget, answer'],
     [['ls'], { limit: '0', journal: NOWHERE }, '--limit must be a whole number of at least 1'],
     [['approvals', 'give'], {}, 'There is no "cluster approvals give"'],
     [['approvals', 'answer'], {}, 'Give the id of a question'],

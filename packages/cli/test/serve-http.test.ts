@@ -588,6 +588,28 @@ describe('a request that cannot be right', () => {
     expect(errors.filter(({ message }) => message.includes('Internal'))).toEqual([]);
   });
 
+  it('is worked on alone: a client that sends ahead and reads nothing is cut off', async () => {
+    const answered = vi.spyOn(HttpSessions.prototype, 'answer');
+    undo.push(() => Promise.resolve(vi.restoreAllMocks()));
+    const { service } = await serve({ one: createSdkMcpServer({ name: 'one' }) });
+    const socket = connectSocket(Number(new URL(service.url).port), '127.0.0.1').on('error', () => {});
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
+    });
+    const headers = [
+      'Content-Type: application/json',
+      'Accept: application/json, text/event-stream',
+      `Content-Length: ${body.length}`,
+    ];
+    socket.write((head('POST /mcp HTTP/1.1', LOCAL, ...headers) + body).repeat(400));
+    await closed;
+    expect(answered.mock.calls.length).toBeLessThanOrEqual(1);
+  });
+
   it('is reported in one line', async () => {
     const lines: string[] = [];
     const { service } = await serve(

@@ -213,7 +213,7 @@ export interface ClusterStats extends JournalStats {
   workers: WorkerRecord[];
   /** Why new turns are put off, and until when. */
   pauses: Pause[];
-  /** How long the oldest unanswered question or pending call has waited, by this process's clock. 0 if there is none. */
+  /** How long the oldest unanswered question or pending call has waited. 0 if there is none. */
   oldestQuestionMs: number;
 }
 

@@ -37,6 +37,8 @@ export async function forget(
   if (conversation !== undefined) {
     const record = await journal.conversation(conversation);
     if (record) await removeOne(journal, record, found, caller);
+    // Retention may have removed it, and left its entries in the audit.
+    else if (await journal.remove(conversation, caller)) found.conversations.push(conversation);
   } else if (tenant !== undefined) {
     await removeTenant(journal, tenant, found, caller);
     await removeName(journal, tenant, found, caller);

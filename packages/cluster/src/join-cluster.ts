@@ -29,7 +29,7 @@ import { checkRetention, startRetentionJob } from './retention-job.js';
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { checkKey, checkName } from './journal/check-names.js';
 import type { ClusterTarget } from './journal/cluster-target.js';
-import type { ConversationFilter } from './journal/journal.js';
+import type { ConversationFilter, Journal } from './journal/journal.js';
 import { isMemoryJournal } from './journal/memory/memory-journal.js';
 import type { ConversationRecord } from './journal/records.js';
 import { decideBudget } from './limits/budgets.js';
@@ -201,14 +201,17 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
 
   async stats(): Promise<ClusterStats> {
     const journal = await this.#core.journal();
-    const [numbers, workers, pauses, [oldest]] = await Promise.all([
+    const [numbers, workers, pauses] = await Promise.all([
       journal.stats(),
       journal.workers(),
       journal.pauses(),
-      journal.questions({ limit: 1 }),
     ]);
-    const oldestQuestionMs = oldest ? Math.max(0, clock.Date.now() - oldest.askedAt) : 0;
-    return { ...numbers, workers, pauses, oldestQuestionMs };
+    return {
+      ...numbers,
+      workers,
+      pauses,
+      oldestQuestionMs: numbers.oldestQuestionMs ?? (await findOldestQuestion(journal)),
+    };
   }
 
   async health(options?: HealthOptions): Promise<HealthReport> {
@@ -262,4 +265,10 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
     const failed = ended.find((each) => each.status === 'rejected');
     if (failed) throw failed.reason;
   }
+}
+
+/** By the clock of this process, for a journal that does not say it. */
+async function findOldestQuestion(journal: Pick<Journal, 'questions'>): Promise<number> {
+  const [oldest] = await journal.questions({ limit: 1 });
+  return oldest ? Math.max(0, clock.Date.now() - oldest.askedAt) : 0;
 }

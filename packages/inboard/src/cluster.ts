@@ -95,6 +95,7 @@ export type {
   Pause,
   TurnOutcome,
   TurnRecord,
+  TurnWait,
   WorkerRecord,
 } from '@inboard/cluster/journal/records.js';
 export { memoryJournal, type MemoryJournalOptions } from '@inboard/cluster/journal/memory/memory-journal.js';

@@ -35,6 +35,41 @@ const start = async (
 };
 
 describe('inboard cluster', () => {
+  it('says what waits, for what, and which command shows it', async () => {
+    const own = nameSchema('waits');
+    const journal = openJournal({ schema: own });
+    await journal.open();
+    const status = async (): Promise<string> => (await start(['status'], { schema: own })).stdout;
+    expect(await status()).toMatch(/Waiting +nothing$/m);
+    const waiting = new ClusterScene({ journal });
+    const take = async (key: string) => {
+      await waiting.send(key, 'Pay.', { tenant: 'acme' });
+      const taken = await waiting.take(key, `host-of-${key}`);
+      await journal.reserve?.(taken.fence, taken.turn, {
+        budgets: [{ of: 'tenant', usd: 1 }],
+        waits: true,
+      });
+      return taken;
+    };
+    const [rich, poor] = [await take('rich'), await take('poor')];
+    await journal.release(poor.fence, { turn: poor.turn, costUsd: 0, afterMs: 600_000 });
+    await waiting.send('next', 'Hello.', { tenant: 'acme' });
+    const shown = await status();
+    expect(shown).toMatch(
+      /Waiting +1 for a free place of a worker: inboard cluster ls --waits place\n +1 for a budget that running turns have reserved:\n +inboard cluster ls --waits budget$/m,
+    );
+    expect(Math.max(...shown.split('\n').map((line) => line.length))).toBeLessThan(81);
+    const listed = await start(['ls'], { schema: own, waits: 'budget' });
+    expect(listed.stdout).toMatch(/^poor +running .* waits: budget/m);
+    expect(listed.stdout).not.toContain('rich');
+    expect((await start(['show', 'poor'], { schema: own })).stdout).toMatch(
+      /State +running, waits for a budget that running turns have reserved/,
+    );
+    await journal.release(rich.fence, { turn: rich.turn, costUsd: 0, failed: true, afterMs: 600_000 });
+    expect((await start(['ls'], { schema: own, state: 'failed' })).stdout).toMatch(/^rich +retried/m);
+    expect((await start(['show', 'rich'], { schema: own })).stdout).toMatch(/Tries +1 of the turn under way/);
+  });
+
   it('says what to do while there are no tables, and makes them', async () => {
     await expect(start(['status'])).rejects.toMatchObject({
       code: 'JOURNAL_VERSION',
@@ -203,6 +238,23 @@ describe('inboard cluster', () => {
       { isError: true },
     ]);
     await start(['forget', 'pay/1'], { yes: true });
+  });
+
+  it('shows both inputs of a call that was edited, at 80 columns', async () => {
+    const own = nameSchema('edited');
+    const journal = openJournal({ schema: own });
+    await journal.open();
+    const edits = new ClusterScene({ journal });
+    await edits.send('zoe/1', 'Pay.');
+    const { fence, turn } = await edits.take('zoe/1', 'host-9');
+    await edits.ask(fence, turn, 'q-edit', { order: '8', amount: 84 });
+    const result = { behavior: 'allow', updatedInput: { order: '8', amount: 50 } } as const;
+    await journal.answer('q-edit', { result, answeredAt: 0, by: 'zoe' });
+    const table = await start(['audit'], { schema: own });
+    expect(table.stdout).toMatch(
+      /zoe +edited +zoe\/1 .*\n {4}asked +\{"order":"8","amount":84\}\n {4}given +\{"order":"8","amount":50\}\n/,
+    );
+    expect(Math.max(...table.stdout.split('\n').map((line) => line.length))).toBeLessThan(81);
   });
 
   it('watches until it is stopped', async () => {

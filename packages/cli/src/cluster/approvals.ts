@@ -1,6 +1,7 @@
 // `inboard cluster approvals`: lists the questions that wait for a person, or answers one.
 import { allow, deny } from '@inboard/core/answer/permissions/decisions.js';
 import type { ClusterApproval } from '@inboard/cluster/journal/records.js';
+import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { countOf } from '@inboard/core/util/message-of.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { createStyler, noteLine, printJson, printLine, type Terminal } from '../terminal/terminal.js';
@@ -15,6 +16,8 @@ import { readCount } from './read-count.js';
 import { showTime } from './show-time.js';
 
 const MOST_LINES = 12;
+/** A longer input is not indented: one that is nested very deep would become very much longer. */
+const MOST_CHARACTERS = 4000;
 
 /** Lists the open questions, or answers one of them. */
 export async function runApprovals(input: CommandInput, words: readonly string[]): Promise<number> {
@@ -103,9 +106,15 @@ function print(terminal: Terminal, question: ClusterApproval): void {
   if (description !== undefined) fact('says', description);
   if (decisionReason !== undefined) fact('because', decisionReason);
   // The person decides about the input, so as much of it is shown as the limit allows.
-  const lines = wrapText(revealText(JSON.stringify(input, undefined, 2)), 76);
+  const whole = stringifyDeep(input) ?? '';
+  const isLong = whole.length > MOST_CHARACTERS;
+  const lines = wrapText(
+    revealText(isLong ? whole.slice(0, MOST_CHARACTERS) : (stringifyDeep(input, 2) ?? '')),
+    76,
+  );
   for (const line of lines.slice(0, MOST_LINES)) printLine(terminal, `    ${line}`);
-  if (lines.length > MOST_LINES)
+  if (isLong) printLine(terminal, `    … ${whole.length} characters in all; see --json`);
+  else if (lines.length > MOST_LINES)
     printLine(terminal, `    … ${countOf(lines.length - MOST_LINES, 'more line')}; see --json`);
   printLine(terminal);
 }

@@ -2,10 +2,12 @@
 import { once } from 'node:events';
 import type { AuditedDeed, AuditEntry } from '@inboard/cluster/journal/audit-entry.js';
 import type { ClusterAuditFilter } from '@inboard/cluster/cluster.js';
+import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { noteLine, printJson, type Terminal } from '../terminal/terminal.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
+import { listInputs } from './audit-inputs.js';
 import { clusterOf } from './cluster-of.js';
 import { withJournal } from './open-journal.js';
 import { printTable } from './print-table.js';
@@ -84,9 +86,9 @@ async function printNewest(
     terminal,
     [
       { name: '#', most: 9, isNumber: true },
-      { name: 'AT', most: 20 },
+      { name: 'AT', most: 20, least: 20 },
       { name: 'WHO', most: 18 },
-      { name: 'WHAT', most: 11 },
+      { name: 'WHAT', most: 15, least: 9 },
       { name: 'CONVERSATION', most: 24 },
       { name: 'ABOUT' },
     ],
@@ -98,20 +100,20 @@ async function printNewest(
       nameConversation(entry),
       describe(entry),
     ]),
+    (at) => listInputs(newest[at] as AuditEntry),
   );
   const all =
     count > newest.length ? `The newest ${newest.length} of ${count} entries` : `All ${count} entries`;
-  noteLine(terminal, `${all}${when}. --json writes whole entries, with both inputs of what was edited.`);
+  noteLine(terminal, `${all}${when}. Secrets in inputs are hidden; --json writes whole entries.`);
 }
 
 function nameConversation({ conversation, conversationNumber }: AuditEntry): string {
   return conversation ?? (conversationNumber === undefined ? '-' : `forgotten (${conversationNumber})`);
 }
 
-function describe({ toolName, message, turn, pruned, editedInput }: AuditEntry): string {
-  if (pruned !== undefined) return JSON.stringify(pruned);
+function describe({ toolName, message, turn, pruned }: AuditEntry): string {
+  if (pruned !== undefined) return stringifyDeep(pruned) ?? '';
   const tool = toolName ?? (turn === undefined ? '' : `turn ${turn}`);
-  if (editedInput !== undefined) return `${tool} ${JSON.stringify(editedInput)}`;
   return message === undefined ? tool : `${tool}: ${message}`;
 }
 

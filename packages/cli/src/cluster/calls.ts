@@ -1,6 +1,7 @@
 // `inboard cluster calls`: lists the pending calls of a journal, or gives one of them its result.
 import { text as readAll } from 'node:stream/consumers';
 import type { ClusterPendingCall } from '@inboard/cluster/step-outcome.js';
+import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { countOf, messageOf } from '@inboard/core/util/message-of.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { createStyler, noteLine, printJson, printLine, type Terminal } from '../terminal/terminal.js';
@@ -91,7 +92,7 @@ function print(terminal: Terminal, call: ClusterPendingCall): void {
     printLine(terminal, styled`  ${style('dim', name.padEnd(9))}${showText(text, 68)}`);
   fact('in', tenant === undefined ? conversation : `${conversation}, for ${tenant}`);
   fact('since', showTime(since));
-  fact('call', `${toolName} ${JSON.stringify(input)}`);
+  fact('call', `${toolName} ${stringifyDeep(input) ?? ''}`);
   if (note !== undefined) fact('note', note);
   printLine(terminal);
 }

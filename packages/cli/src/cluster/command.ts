@@ -20,6 +20,11 @@ export const CLUSTER_COMMAND: Command = {
   options: {
     ...JOURNAL_OPTIONS,
     state: { type: 'string', value: '<state>', help: 'ls: idle, failed, queued, running, parked or closed' },
+    waits: {
+      type: 'string',
+      value: '<for what>',
+      help: 'ls: what turns wait for: place, budget, answer, time, pause or lease',
+    },
     limit: {
       type: 'string',
       value: '<n>',
@@ -74,7 +79,8 @@ export const CLUSTER_COMMAND: Command = {
   },
   details: [
     'status: workers, waiting turns and how long they wait, leases, questions, cost.',
-    'ls: conversations, sorted by key.',
+    'ls: conversations, sorted by key. --state failed: those whose last turn failed, and',
+    'those whose turn is tried again after a failure, whatever they do now.',
     'show <key>: turns, leases, open questions and latest events of one.',
     'approvals: what is waiting for a person; approvals answer <id> answers it.',
     'calls: the pending calls; calls complete <call key> <json> gives one its result,',
@@ -97,7 +103,8 @@ export const CLUSTER_COMMAND: Command = {
   ],
   examples: [
     'inboard cluster status --watch',
-    'inboard cluster ls --state parked --tenant acme',
+    'inboard cluster ls --state failed --tenant acme',
+    'inboard cluster ls --waits budget',
     'inboard cluster show ann/1',
     'inboard cluster approvals answer call_2f1c… --deny "No receipt" --by ann',
     `inboard cluster calls complete call_5f0c_1 '{"parcel":7}' --by warehouse`,

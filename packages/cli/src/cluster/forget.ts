@@ -1,6 +1,7 @@
 // `inboard cluster forget`: removes all that belongs to a conversation or a tenant, after the user has confirmed it.
 import { loadPart } from '@inboard/core/util/load-part.js';
 import { countOf } from '@inboard/core/util/message-of.js';
+import type { Journal } from '@inboard/cluster/journal/journal.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { askLine, isInteractive, noteLine, printJson, printLine } from '../terminal/terminal.js';
 import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
@@ -28,7 +29,7 @@ export async function runForget(input: CommandInput, [key]: readonly string[]): 
       ? `all conversations of the tenant "${showText(tenant ?? '', 40)}"`
       : `the conversation "${showText(key, 40)}"`;
   return await withJournal(input, async (journal) => {
-    if (key !== undefined && !(await journal.conversation(key)))
+    if (key !== undefined && !(await isKnown(journal, key)))
       throw new CommandError(
         'CONVERSATION_UNKNOWN',
         `There is no conversation "${showText(key, 60)}" in this journal.`,
@@ -55,4 +56,10 @@ export async function runForget(input: CommandInput, [key]: readonly string[]): 
     const isLeftHere = report.local.kept.length + report.local.problems.length > 0;
     return report.conversations.length === 0 || isLeftHere ? EXIT_CODES.failed : EXIT_CODES.ok;
   });
+}
+
+/** Whether there is a conversation, or what the audit has left of one that was removed because of its age. */
+async function isKnown(journal: Journal, key: string): Promise<boolean> {
+  if (await journal.conversation(key)) return true;
+  return ((await journal.audit?.({ key, limit: 1 }))?.entries.length ?? 0) > 0;
 }

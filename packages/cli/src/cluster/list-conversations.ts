@@ -11,15 +11,19 @@ import { withJournal } from './open-journal.js';
 import { printTable } from './print-table.js';
 import { readCount } from './read-count.js';
 import { showShortTime } from './show-time.js';
+import { WAITS } from './wait-texts.js';
 
 /** The state shown for an idle conversation whose last turn failed. The failed turn is not run again. */
 const FAILED = 'failed';
+/** The state shown for one of whose turn under way a try has failed, or was cut off. */
+const RETRIED = 'retried';
 const STATES: readonly string[] = ['idle', FAILED, 'queued', 'running', 'parked', 'closed'];
 const STATE_STYLES: Readonly<Record<string, Style>> = {
   running: 'green',
   parked: 'yellow',
   queued: 'cyan',
   [FAILED]: 'red',
+  [RETRIED]: 'red',
 };
 
 /** Prints a table of the conversations that match the options. */
@@ -29,8 +33,11 @@ export async function showConversations(input: CommandInput): Promise<number> {
   const [state, tenant, after] = ['state', 'tenant', 'after'].map((name) => readText(input, name));
   if (state !== undefined && !STATES.includes(state))
     throw new UsageError(`--state must be one of: ${STATES.join(', ')}. It is "${state}".`);
+  const waitsFor = WAITS.find((reason) => reason === readText(input, 'waits'));
+  if (waitsFor === undefined && readText(input, 'waits') !== undefined)
+    throw new UsageError(`--waits must be one of: ${WAITS.join(', ')}.`);
   return await withJournal(input, async (journal) => {
-    const filter = { ...readState(state), tenant, after };
+    const filter = { ...readState(state), waitsFor, tenant, after };
     // Asking for one more than is shown tells whether there are more.
     const found = await journal.conversations({ ...filter, limit: limit + 1 });
     const shown = found.slice(0, limit);
@@ -54,15 +61,15 @@ export async function showConversations(input: CommandInput): Promise<number> {
         { name: 'LAST CHANGE', most: 12 },
       ],
       shown.map((record) => {
-        const { key, turns, questions, costUsd, lease, updatedAt } = record;
+        const { key, turns, questions, costUsd, lease, waitsFor: what, failure, updatedAt } = record;
         const word = wordOf(record);
         return [
           key,
-          { text: word, style: STATE_STYLES[word] ?? 'reset' },
+          { text: word, style: failure ? 'red' : (STATE_STYLES[word] ?? 'reset') },
           String(turns),
           String(questions),
           formatMoney(costUsd),
-          lease?.owner ?? '-',
+          lease?.owner ?? (what === undefined ? '-' : `waits: ${what}`),
           showShortTime(updatedAt),
         ];
       }),
@@ -74,11 +81,13 @@ export async function showConversations(input: CommandInput): Promise<number> {
   });
 }
 
-function wordOf({ state, failure }: ConversationRecord): string {
+function wordOf({ state, failure, failedTries }: ConversationRecord): string {
+  if (failedTries !== undefined && state === 'running') return RETRIED;
   return state === 'idle' && failure ? FAILED : state;
 }
 
 function readState(word: string | undefined): ConversationFilter {
-  if (word === 'idle' || word === FAILED) return { state: 'idle', failed: word === FAILED };
+  if (word === FAILED) return { failed: true };
+  if (word === 'idle') return { state: 'idle', failed: false };
   return { state: word as ConversationState | undefined };
 }

@@ -8,13 +8,17 @@ const LEAST_COLUMNS = 79;
 const MOST_COLUMNS = 199;
 /** The greatest width of an `isWhole` column, so that a few long cells do not widen it for all rows. */
 const MOST_OF_WHOLE = 48;
+const LEAST_WIDTH = 8;
 const GAP = '  ';
+const MOST_READ = 10_000;
 
 /** A column: its name, how wide it may be, and whether its cells are numbers, which are aligned on the right. */
 export interface Column {
   name: string;
   /** The greatest width. The first column without one is narrowed if the table is too wide for the terminal. */
   most?: number;
+  /** The width below which it is never narrowed, in a table without a column that has room. Default 8. */
+  least?: number;
   isNumber?: boolean;
   /**
    * Whether users copy cells of this column into other commands. A cell that is too long is then printed whole, on its
@@ -28,14 +32,22 @@ export type Cell = string | { text: string; style: Style };
 
 /** A foreign text as one harmless line of at most so many columns. */
 export function showText(text: string, columns: number): string {
+  // Only the start of a very long text is read, unless it is wanted whole.
+  if (text.length > MOST_READ && columns < Infinity)
+    return showText(`${text.slice(0, MOST_READ - 1)}…`, columns);
   const line = revealText(text.replaceAll(/\s+/g, ' ').trim());
   const [first = '', ...rest] = wrapText(line, columns);
   if (rest.length === 0) return first;
   return `${(wrapText(line, columns - 1)[0] ?? '').trimEnd()}…`;
 }
 
-/** Prints rows under the names of their columns. */
-export function printTable(terminal: Terminal, columns: readonly Column[], rows: readonly Cell[][]): void {
+/** Prints rows under the names of their columns. `below` gives lines that follow a row, by its index; they are harmless already. */
+export function printTable(
+  terminal: Terminal,
+  columns: readonly Column[],
+  rows: readonly Cell[][],
+  below: (at: number) => readonly string[] = () => [],
+): void {
   const style = createStyler(terminal);
   const widths = measure(columns, rows, columnsOf(terminal));
   const print = (cells: readonly Cell[], look: Style | undefined): void => {
@@ -56,11 +68,12 @@ export function printTable(terminal: Terminal, columns: readonly Column[], rows:
     'dim',
   );
   const whole = columns.findIndex(({ isWhole }) => isWhole === true);
-  for (const row of rows) {
+  for (const [at, row] of rows.entries()) {
     const text = showText(textOf(row[whole] ?? ''), Infinity);
     const isTooLong = widthOf(text) > (widths[whole] ?? Infinity);
     if (isTooLong) printLine(terminal, text);
     print(isTooLong ? row.with(whole, '') : row, undefined);
+    for (const line of below(at)) printLine(terminal, line);
   }
 }
 
@@ -80,7 +93,19 @@ function measure(columns: readonly Column[], rows: readonly Cell[][], available:
   const elastic = columns.findIndex(({ most }) => most === undefined);
   const used = wanted.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1);
   if (elastic >= 0 && used > available)
-    wanted[elastic] = Math.max(8, (wanted[elastic] ?? 0) - (used - available));
+    wanted[elastic] = Math.max(LEAST_WIDTH, (wanted[elastic] ?? 0) - (used - available));
+  // That may not be enough. Then the widest of the others give way.
+  const sum = (): number =>
+    wanted.reduce((total, width) => total + width, 0) + GAP.length * (columns.length - 1);
+  while (sum() > available) {
+    let widest = -1;
+    for (const [at, { isNumber, isWhole, least = LEAST_WIDTH }] of columns.entries()) {
+      const width = wanted[at] ?? 0;
+      if (!isNumber && !isWhole && width > least && width > (wanted[widest] ?? 0)) widest = at;
+    }
+    if (widest < 0) break;
+    wanted[widest] = (wanted[widest] ?? 0) - 1;
+  }
   return wanted;
 }
 

@@ -25,7 +25,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   ls: {
     run: showConversations,
     words: { least: 0, most: 0 },
-    options: ['tenant', 'state', 'limit', 'after', 'json'],
+    options: ['tenant', 'state', 'waits', 'limit', 'after', 'json'],
   },
   show: { run: showConversation, words: { least: 1, most: 1 }, options: ['tenant', 'limit', 'json'] },
   approvals: {

@@ -8,6 +8,7 @@ import type {
   TurnRecord,
 } from '@inboard/cluster/journal/records.js';
 import { formatMoney } from '@inboard/inspector/model/format.js';
+import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
@@ -19,6 +20,7 @@ import { withJournal } from './open-journal.js';
 import { printTable, showText } from './print-table.js';
 import { readCount } from './read-count.js';
 import { showShortTime, showTime } from './show-time.js';
+import { WAIT_TEXTS } from './wait-texts.js';
 
 const MOST_ROWS = 20;
 
@@ -60,15 +62,20 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
     printLine(terminal, styled`${style('dim', name.padEnd(10))}${showText(text, 69)}`);
   const { key, state, agent, tenant, sessionId, lease, costUsd, failure, createdAt, updatedAt } =
     conversation;
+  const { failedTries, waitsFor } = conversation;
   fact('Key', key);
   fact(
     'State',
     lease
       ? `${state}, held by ${lease.owner} until ${showTime(lease.expiresAt)} (lease ${lease.epoch})`
-      : state === 'running'
+      : state === 'running' && waitsFor !== 'budget' && waitsFor !== 'time'
         ? 'running, without a worker: the next one will continue it'
-        : state,
+        : waitsFor
+          ? `${state}, waits ${WAIT_TEXTS[waitsFor]}`
+          : state,
   );
+  if (failedTries !== undefined)
+    fact('Tries', `${failedTries} of the turn under way failed, or were cut off`);
   if (failure) fact('Failed', `the last turn, ${failure.turn} (${failure.code ?? failure.kind})`);
   fact('Agent', tenant === undefined ? agent : `${agent}, for ${tenant}`);
   fact('Session', sessionId);
@@ -176,7 +183,7 @@ function printFailure(terminal: Terminal, { place, outcome }: TurnRecord): void 
 }
 
 function readContent(content: Json): string {
-  return typeof content === 'string' ? content : textOf(content) || JSON.stringify(content);
+  return typeof content === 'string' ? content : textOf(content) || (stringifyDeep(content) ?? '');
 }
 
 /** Describes the blocks of a message that are calls or results of calls. */

@@ -13,8 +13,11 @@ import { explain, withJournal } from './open-journal.js';
 import { revealText, wrapText } from '../terminal/reveal-text.js';
 import { printTable } from './print-table.js';
 import { showTime, showTimeOfDay } from './show-time.js';
+import { showingCommand, WAIT_TEXTS, WAITS } from './wait-texts.js';
 
 const WATCH_MS = 2000;
+/** The room beside the names of facts in a terminal of 80 columns. */
+const MOST_COLUMNS = 64;
 
 interface Status {
   stats: JournalStats;
@@ -87,15 +90,37 @@ function printStatus(terminal: Terminal, { stats, workers, pauses }: Status): vo
   if (workers) printLine(terminal);
   fact('Conversations', listCounts(conversations));
   fact('Turns', listCounts(turns));
-  fact('Longest wait', stats.oldestQueuedMs === 0 ? 'nothing waits' : formatDuration(stats.oldestQueuedMs));
+  fact('Longest wait', describeOldest(stats));
+  printWaiting(fact, stats);
   fact('Leases', `${stats.leases} valid; ${stats.takeovers} were taken over after they expired`);
   fact('Questions', countOf(stats.questions, 'unanswered question'));
   fact('Cost', formatMoney(stats.costUsd));
   for (const { tenant, until, reason } of pauses) {
     // The reason is shown whole, because it explains why no turn begins.
-    const lines = wrapText(revealText(`${tenant ?? 'all'} until ${showTime(until)}: ${reason}`), 64);
+    const lines = wrapText(
+      revealText(`${tenant ?? 'all'} until ${showTime(until)}: ${reason}`),
+      MOST_COLUMNS,
+    );
     for (const [at, line] of lines.entries()) fact(at === 0 ? 'Paused' : '', line);
   }
+}
+
+/** How long the oldest turn waits that could begin. Others may wait for something else. */
+function describeOldest({ oldestQueuedMs, waiting }: JournalStats): string {
+  if (oldestQueuedMs > 0) return formatDuration(oldestQueuedMs);
+  return waiting ? 'no turn waits to begin' : 'nothing waits';
+}
+
+/** Says what waits, and for what. */
+function printWaiting(fact: (name: string, text: string) => void, { waiting }: JournalStats): void {
+  if (!waiting) return;
+  const lines = WAITS.filter((reason) => waiting[reason] > 0).flatMap((reason) => {
+    const text = `${waiting[reason]} ${WAIT_TEXTS[reason]}`;
+    const whole = `${text}: ${showingCommand(reason)}`;
+    return whole.length <= MOST_COLUMNS ? [whole] : [`${text}:`, `  ${showingCommand(reason)}`];
+  });
+  for (const [at, line] of (lines.length === 0 ? ['nothing'] : lines).entries())
+    fact(at === 0 ? 'Waiting' : '', line);
 }
 
 function styleOf({ draining, silentMs }: WorkerRecord): Style {

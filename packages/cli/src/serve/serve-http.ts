@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { bareHost, urlHost } from '@inboard/core/util/loopback.js';
 import { readBearer } from '@inboard/core/util/loopback-http.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
+import { oneAtATime } from '@inboard/core/util/one-at-a-time.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { describeListenFailure } from '../port-option.js';
 import { isRefusedClient } from '../tools-file/client-context.js';
@@ -49,7 +50,7 @@ export async function serveHttp(bridge: Bridge, options: HttpOptions): Promise<H
       : { response: await modern.fetch(request, withoutUndefined(client)) };
   };
 
-  const server = createServer((incoming, outgoing) => {
+  const attend = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const refused = refuseHttpRequest(incoming, options);
     const given = refused ? sendRefusal(refused, incoming, outgoing) : handle(incoming, outgoing, answer);
     given.catch((error: unknown) => {
@@ -58,7 +59,8 @@ export async function serveHttp(bridge: Bridge, options: HttpOptions): Promise<H
       else outgoing.writeHead(500).end();
     });
     if (options.onRefused) logRefusal(incoming, outgoing, options.onRefused);
-  });
+  };
+  const server = createServer(oneAtATime(attend));
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
   return {

@@ -54,7 +54,7 @@ export interface AuditEntry {
   /** The id of the question that was answered. */
   question?: string | undefined;
   toolName?: string | undefined;
-  /** The input that the question asked about. */
+  /** The input that the question asked about. This and what follows go when the conversation is removed because of its age. */
   input?: Json | undefined;
   /** For `edited`: the input that was allowed in its place. */
   editedInput?: Json | undefined;
@@ -68,7 +68,7 @@ export interface AuditEntry {
 
 /** Which entries to read. */
 export interface AuditFilter extends TenantScope {
-  /** Only entries of the conversation that has this key now. */
+  /** Only entries of the conversation with this key, and of those that had it before and were removed because of their age. */
   key?: string | undefined;
   by?: string | undefined;
   what?: AuditedDeed | undefined;

@@ -22,6 +22,7 @@ export const FILTERS = {
       tenant: true,
       state: true,
       failed: true,
+      waitsFor: true,
       after: true,
       limit: true,
     }),

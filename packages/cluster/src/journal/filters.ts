@@ -1,6 +1,6 @@
 // The types that say on whose behalf a journal is asked, who asks, and what to list.
 import type { JournalQuestion } from './journal-question.js';
-import type { ConversationState } from './records.js';
+import type { ConversationState, TurnWait } from './records.js';
 
 /** On whose behalf a journal is asked. */
 export interface TenantScope {
@@ -24,8 +24,13 @@ export interface CallerScope extends TenantScope, Caller {}
 export interface ConversationFilter {
   tenant?: string | undefined;
   state?: ConversationState | undefined;
-  /** True for conversations whose last turn failed, false for the others. */
+  /**
+   * True for conversations whose last turn failed, whatever they do now, and for those whose turn under way is tried again. Closed
+   * ones are left out unless `state` asks for them. False for all others.
+   */
   failed?: boolean | undefined;
+  /** Only those whose turn waits for this. */
+  waitsFor?: TurnWait | undefined;
   after?: string | undefined;
   /** Default 100. */
   limit?: number | undefined;

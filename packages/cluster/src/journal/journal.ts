@@ -189,7 +189,8 @@ export interface Journal {
   audit?(filter?: AuditFilter): Promise<AuditPage>;
   /**
    * Removes everything that belongs to a conversation, including transcripts. A worker that has the conversation loses it, even
-   * if a new one is created under the key. False if it does not exist.
+   * if a new one is created under the key. Of one that retention has removed, removes what the audit has left. False if there is
+   * neither.
    */
   remove(key: string, caller?: Caller): Promise<boolean>;
   /**

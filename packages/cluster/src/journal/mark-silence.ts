@@ -2,7 +2,7 @@
 import type { WorkerRecord } from './records.js';
 
 /** Workers report every five seconds. After this time two reports are missing, and a slow database has had two seconds more. */
-const SILENT_AFTER_MS = 12_000;
+export const SILENT_AFTER_MS = 12_000;
 
 /** The record of a worker that reported `sinceMs` milliseconds ago, with `silentMs` if that is too long ago. */
 export function markSilence(worker: Omit<WorkerRecord, 'silentMs'>, sinceMs: number): WorkerRecord {

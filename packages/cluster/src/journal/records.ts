@@ -43,6 +43,14 @@ export interface ConversationFailure {
   code?: string | undefined;
 }
 
+/**
+ * What the turn of a conversation waits for while no worker works on it. `place`: a free place of a worker; the turn could begin,
+ * or go on, now. `budget`: money that running turns have reserved. `answer`: a person, or the result of a pending call. `time`: it
+ * was sent for later, or its last try has failed. `pause`: the end of a pause. `lease`: the end of the lease of a worker that is
+ * silent.
+ */
+export type TurnWait = 'place' | 'budget' | 'answer' | 'time' | 'pause' | 'lease';
+
 /** A conversation, as everybody sees it. */
 export interface ConversationRecord extends ConversationFacts {
   key: string;
@@ -59,6 +67,10 @@ export interface ConversationRecord extends ConversationFacts {
   costUsd: number;
   /** Set once a turn has failed, until a later turn succeeds or is interrupted. A cancelled turn changes nothing. */
   failure?: ConversationFailure | undefined;
+  /** How many tries of the turn under way have failed, or were cut off. Absent if none has. */
+  failedTries?: number | undefined;
+  /** Absent if a worker has the conversation, or if there is nothing to do. Some journals never say it. */
+  waitsFor?: TurnWait | undefined;
   /** The id of the newest event, or 0 if there is none. */
   lastEventId: number;
   createdAt: number;
@@ -257,12 +269,16 @@ export interface JournalStats {
    * is 0 if no turn waits.
    */
   oldestQueuedMs: number;
+  /** Conversations with a turn that waits, by what it waits for. Some journals do not count them. */
+  waiting?: Record<TurnWait, number> | undefined;
   /** Leases that are valid. */
   leases: number;
   /** Leases that were granted after the previous one expired instead of being released, in total. */
   takeovers: number;
   /** Questions without an answer, and pending calls without a result. */
   questions: number;
+  /** How long the oldest of them has waited, in milliseconds. 0 if there is none. Some journals do not say it. */
+  oldestQuestionMs?: number | undefined;
   /** US dollars, in total. */
   costUsd: number;
 }

@@ -32,5 +32,8 @@ export type ReservationAnswer =
   | { state: 'reserved'; usd: number }
   /** It was spent, by turns that have settled. */
   | { state: 'usedUp'; budget: number }
-  /** Other turns have reserved it. `freeUsd` is what they left. */
-  | { state: 'taken'; budget: number; freeUsd: number };
+  /**
+   * Other turns have reserved it. `freeUsd` is what they left. `waitedMs` is set if the turn had lined up for the same money before:
+   * for how long it waits. Money of the tenant and money of all conversations are not the same.
+   */
+  | { state: 'taken'; budget: number; freeUsd: number; waitedMs?: number | undefined };

@@ -51,8 +51,8 @@ export type BudgetDecision =
   (
     | { admitted: true; maxBudgetUsd?: number | undefined; isReserved?: true | undefined }
     | { admitted: false; outcome: TurnOutcome }
-    /** It lines up. It is to be given back, and looks again after `afterMs` at the latest. */
-    | { admitted: false; outcome?: undefined; afterMs: number; reason: string }
+    /** It lines up. It is to be given back, and looks again after `afterMs` at the latest. `again`: it waited for the same before. */
+    | { admitted: false; outcome?: undefined; afterMs: number; reason: string; again?: true | undefined }
   ) & {
     /** Whether the journal has counted the `costUsd` that was given. */
     isCounted?: true | undefined;
@@ -68,8 +68,11 @@ export interface BudgetFacts {
   costUsd?: number | undefined;
 }
 
-/** Milliseconds after which a turn that waits looks again, although no other has settled. */
-const LOOK_AGAIN_MS = 30_000;
+/**
+ * Milliseconds after which a turn that waits looks again, although no other has settled: after as long as it has waited, within these
+ * limits. It finds money that no other turn gives back, because a day is over, or because the budget was raised.
+ */
+const LOOK_AGAIN_MS = { least: 30_000, most: 300_000 };
 
 /** A budget that applies to a turn, and how many US dollars are left of it. */
 interface Remaining extends Named {
@@ -148,7 +151,11 @@ export async function decideBudget(
   const costs = Math.max(turn.costUsd, costUsd ?? 0);
   if (answer.state === 'usedUp') return { admitted: false, outcome: refuse(inTheWay, costs) };
   const reason = describeTaken(inTheWay, answer, atMostUsd);
-  if (waits) return { admitted: false, afterMs: LOOK_AGAIN_MS, reason, ...isCounted };
+  if (waits) {
+    const { waitedMs } = answer;
+    const afterMs = Math.min(Math.max(waitedMs ?? 0, LOOK_AGAIN_MS.least), LOOK_AGAIN_MS.most);
+    return { admitted: false, afterMs, reason, ...(waitedMs !== undefined && { again: true }), ...isCounted };
+  }
   return { admitted: false, outcome: refuseWith('BUDGET_RESERVED', reason, costs) };
 }
 

@@ -55,7 +55,7 @@ export function auditMethods(database: Database): Pick<Journal, 'audit'> {
           ), case when $2::float8 is null then 0 else $3::bigint end)) and a.seq <= $3
             and ($10::bigint is null or a.seq < $10)
             and ($4::text is null or a.tenant = $4)
-            and ($5::text is null or a.conversation = (select c.number from ${schema}.conversations c where c.key = $5))
+            and ($5::text is null or a.key = $5)
           order by a.seq ${order} limit ${lookedAt}
         ), found as (
           select l.seq, row_number() over (order by l.seq ${order}) as found_place,

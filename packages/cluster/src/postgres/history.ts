@@ -4,17 +4,16 @@ import { checkKey } from '../journal/check-names.js';
 import { readAtOnce, readContent } from './contents/read-contents.js';
 import type { Database, Row } from './database.js';
 import {
-  conversationColumns,
   EVENT_COLUMNS,
   ms,
   QUESTION_COLUMNS,
-  readConversationRow,
   readEventRow,
   readQuestionRow,
   readTurnRow,
   TURN_COLUMNS,
 } from './rows.js';
 import { TableReader } from './table-reader.js';
+import { readShownRow, shownColumns } from './waiting.js';
 
 const LEASES = new TableReader('leases');
 const CALLS = new TableReader('calls');
@@ -28,7 +27,7 @@ export async function readConversationHistory(
   const { schema } = database;
   return await readAtOnce(database, async (run) => {
     const [found] = await run(
-      `select c.number, ${conversationColumns(schema)} from ${schema}.conversations c where c.key = $1`,
+      `select c.number, ${shownColumns(schema)} from ${schema}.conversations c where c.key = $1`,
       [key],
     );
     if (!found) return undefined;
@@ -56,7 +55,7 @@ export async function readConversationHistory(
       return content === undefined ? table.json(row, column) : await readContent(run, schema, content);
     };
     return {
-      conversation: readConversationRow(found),
+      conversation: readShownRow(found),
       leases: leases.map((row) => ({
         epoch: LEASES.number(row, 'epoch'),
         owner: LEASES.text(row, 'owner'),

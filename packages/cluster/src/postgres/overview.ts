@@ -7,10 +7,12 @@ import { checkBy, checkKey, checkMs, checkName } from '../journal/check-names.js
 import type { Journal, TenantScope } from '../journal/journal.js';
 import { markSilence } from '../journal/mark-silence.js';
 import type { JournalStats, Pause, WorkerRecord } from '../journal/records.js';
+import { countNoWaits } from '../journal/wait-reasons.js';
 import type { Database } from './database.js';
 import { removeContents } from './contents/remove-contents.js';
 import { ms, toText, toWho } from './rows.js';
 import { isNumbers, TableReader } from './table-reader.js';
+import { waitsForSql } from './waiting.js';
 import { checkOldest, lookForTables } from './schema/migrate.js';
 
 type Methods = Pick<
@@ -228,12 +230,18 @@ async function readStats(database: Database, { tenant }: TenantScope = {}): Prom
             `(select count(*) from ${from('leases')} where not r.released and r.until is not null)`
       } as takeovers,
       (select count(*) from ${from('questions')} where r.answer is null) as questions,
+      (select floor(extract(epoch from clock_timestamp() - min(r.asked_at)) * 1000)::float8
+        from ${from('questions')} where r.answer is null) as oldest_question,
       (select count(*) from ${schema}.conversations c where ${own} and c.owner is not null and c.lease_until > clock_timestamp()) as leases,
       (select floor(extract(epoch from clock_timestamp() - min(c.ready_at)) * 1000)::float8 from ${schema}.conversations c
         where ${own} and c.ready_at <= clock_timestamp() and not c.running
           and (c.owner is null or c.lease_until <= clock_timestamp())
           and not exists (select from ${schema}.pauses p
-            where p.until > clock_timestamp() and (p.tenant is null or p.tenant = c.tenant))) as oldest`,
+            where p.until > clock_timestamp() and (p.tenant is null or p.tenant = c.tenant))) as oldest,
+      (select json_object_agg(w.what, w.conversations) from (
+        select ${waitsForSql(schema)} as what, count(*) as conversations
+        from ${schema}.conversations c where ${own} and c.state in ('queued', 'running', 'parked') group by 1
+      ) w where w.what is not null)::text as waiting`,
     isAll ? [] : [tenant, scopeOf(tenant)],
   );
   const conversations = STATS.shapeIfAny(row, 'conversations', 'numbers by state', isCounts);
@@ -242,9 +250,11 @@ async function readStats(database: Database, { tenant }: TenantScope = {}): Prom
     conversations: { idle: 0, queued: 0, running: 0, parked: 0, closed: 0, ...conversations },
     turns: { queued: 0, running: 0, parked: 0, ...turns, ended: STATS.number(row, 'ended') },
     oldestQueuedMs: Math.max(0, STATS.numberIfAny(row, 'oldest') ?? 0),
+    waiting: { ...countNoWaits(), ...STATS.shapeIfAny(row, 'waiting', 'numbers by reason', isCounts) },
     leases: STATS.number(row, 'leases'),
     takeovers: STATS.number(row, 'takeovers'),
     questions: STATS.number(row, 'questions'),
+    oldestQuestionMs: Math.max(0, STATS.numberIfAny(row, 'oldest_question') ?? 0),
     costUsd: STATS.number(row, 'cost'),
   };
 }

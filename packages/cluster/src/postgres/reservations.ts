@@ -3,8 +3,11 @@ import { checkReservation } from '../journal/check-reservation.js';
 import { checkName } from '../journal/check-names.js';
 import type { Journal, ReservationAnswer } from '../journal/journal.js';
 import type { Database } from './database.js';
+import { ms } from './rows.js';
 import { TableReader } from './table-reader.js';
 
+/** The name of the budget of all conversations in the tables. */
+const ALL = 'all';
 const RESERVED = new TableReader('reserve_budget');
 
 export function reservationMethods(database: Database): Required<Pick<Journal, 'reserve'>> {
@@ -13,8 +16,15 @@ export function reservationMethods(database: Database): Required<Pick<Journal, '
       checkName('turn', turn);
       checkReservation(request);
       const { budgets, atMostUsd, costUsd, waits } = request;
+      const { schema } = database;
+      // All of it is one statement, which sees the reservation as it was before.
       const [row] = await database.query(
-        `select * from ${database.schema}.reserve_budget($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+        `select r.*, b.blocked, ${ms('clock_timestamp() - b.waits_since')} as waited
+        from ${schema}.reserve_budget($1, $2, $3, $4, $5, $6, $7, $8, $9) r left join (
+          select n.blocked, n.waits_since from ${schema}.reservations n
+          join ${schema}.conversations c on c.number = n.conversation
+          where c.key = $1 and n.turn = $3 and n.blocked is not null
+        ) b on true`,
         [
           fence.key,
           fence.epoch,
@@ -33,12 +43,18 @@ export function reservationMethods(database: Database): Required<Pick<Journal, '
           return { state: 'reserved', usd: RESERVED.number(row, 'usd') };
         case 'used up':
           return { state: 'usedUp', budget: RESERVED.number(row, 'budget') - 1 };
-        default:
+        default: {
+          const budget = RESERVED.number(row, 'budget') - 1;
+          const isOfTenant = budgets[budget]?.of === 'tenant';
+          const waitedFor = RESERVED.textIfAny(row, 'blocked');
+          const isSame = waitedFor !== undefined && (waitedFor !== ALL) === isOfTenant;
           return {
             state: 'taken',
-            budget: RESERVED.number(row, 'budget') - 1,
+            budget,
             freeUsd: RESERVED.number(row, 'usd'),
+            ...(isSame && { waitedMs: Math.max(0, RESERVED.number(row, 'waited')) }),
           };
+        }
       }
     },
   };

@@ -9,14 +9,8 @@ import type { Journal, TurnFinish } from '../journal/journal.js';
 import type { Fence, TurnOutcome } from '../journal/records.js';
 import { ContentKeeper, writeWithContents } from './contents/keep-contents.js';
 import type { Database, Row } from './database.js';
-import {
-  conversationColumns,
-  readConversationRow,
-  readTurnRow,
-  toText,
-  toWho,
-  TURN_COLUMNS,
-} from './rows.js';
+import { readTurnRow, toText, toWho, TURN_COLUMNS } from './rows.js';
+import { failedTriesSql, readShownRow, shownColumns, waitsForSql } from './waiting.js';
 
 type Methods = Pick<
   Journal,
@@ -120,19 +114,21 @@ export function turnMethods(database: Database): Methods {
 
     async conversation(key) {
       checkKey(key);
-      const [row] = await database.query(`select ${conversationColumns(schema)} ${findConversation}`, [key]);
-      return row && readConversationRow(row);
+      const [row] = await database.query(`select ${shownColumns(schema)} ${findConversation}`, [key]);
+      return row && readShownRow(row);
     },
 
-    async conversations({ tenant, state, failed, after, limit = 100 } = {}) {
+    async conversations({ tenant, state, failed, waitsFor, after, limit = 100 } = {}) {
       checkLimit(limit);
       const rows = await database.query(
-        `select ${conversationColumns(schema)} from ${schema}.conversations c
+        `select ${shownColumns(schema)} from ${schema}.conversations c
         where ($1::text is null or c.tenant = $1) and ($2::text is null or c.state = $2) and ($3::text is null or c.key > $3)
-        and ($4::boolean is null or (c.failure is not null) = $4) order by c.key limit $5`,
-        [tenant, state, after, failed, limit],
+        and ($4::boolean is null or (c.failure is not null or ${failedTriesSql(schema)} > 0) = $4)
+        and not coalesce($4 and $2::text is null and c.state = 'closed', false)
+        and ($6::text is null or ${waitsForSql(schema)} = $6) order by c.key limit $5`,
+        [tenant, state, after, failed, limit, waitsFor],
       );
-      return rows.map(readConversationRow);
+      return rows.map(readShownRow);
     },
 
     async turn(key, id) {

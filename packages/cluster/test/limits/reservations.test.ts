@@ -24,6 +24,6 @@ it('no schedule spends more beyond a budget than turns cost above their reservat
     });
     for (const [what, count] of Object.entries(counts)) all[what] = (all[what] ?? 0) + count;
   }
-  for (const what of ['begun', 'refused', 'waited', 'killed', 'parked', 'handed over', 'ended'])
+  for (const what of ['begun', 'lowered', 'refused', 'waited', 'killed', 'parked', 'handed over', 'ended'])
     expect(all[what], what).toBeGreaterThan(SEEDS / 2);
 });

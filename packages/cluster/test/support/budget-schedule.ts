@@ -133,13 +133,24 @@ class BudgetPlay {
   async #admit(chat: Chat, fence: Fence, turn: TurnRecord, conversation: ConversationRecord): Promise<void> {
     const journal = this.#journal;
     const costUsd = turn.costUsd + chat.lostUsd;
-    const facts = { fence, ...(chat.lostUsd > 0 && { costUsd }) };
+    // Some agents have a limit of their own, so that turns that want all that is free line up with turns that want an amount.
+    const ownUsd = chat.key.endsWith('0') || chat.key.endsWith('3') ? 0.25 : undefined;
+    const facts = { fence, ownUsd, ...(chat.lostUsd > 0 && { costUsd }) };
     const decided = await decideBudget({ journal, budgets: this.#budgets }, turn, conversation, facts);
     chat.lostUsd = 0;
     turn.costUsd = costUsd;
     if (decided.admitted) {
       this.#count('begun');
-      chat.running = { fence, turn, reservedUsd: decided.maxBudgetUsd ?? Infinity };
+      let reservedUsd = decided.maxBudgetUsd ?? Infinity;
+      // An agent may have a lower limit than was known before it was asked.
+      if (this.#chance.next() < 0.2) {
+        const own = { fence, ownUsd: reservedUsd / 2 };
+        const lowered = await decideBudget({ journal, budgets: this.#budgets }, turn, conversation, own);
+        this.#count('lowered');
+        expect(lowered.admitted).toBe(true);
+        if (lowered.admitted) reservedUsd = lowered.maxBudgetUsd ?? Infinity;
+      }
+      chat.running = { fence, turn, reservedUsd };
     } else if (decided.outcome) {
       this.#count('refused');
       await journal.finish(fence, turn.id, { outcome: { ...decided.outcome, costUsd } });

@@ -58,6 +58,33 @@ describe('a turn whose budget is reserved', () => {
     expect((await scene.ended(two, 'b')).outcome).toMatchObject({ ok: true, text: 'Two.' });
   });
 
+  it('says so once, and looks again less and less often', async () => {
+    let now = Date.UTC(2026, 0, 5);
+    const open = gate();
+    await using scene = new WorkerScene([[held(text('One.'), open)], [text('Two.')]], {}, {}, () => now);
+    const worker = await scene.work({ concurrency: 2, leaseMs: 36_000_000 }, admitBy(scene, { cluster: 1 }));
+    const one = await scene.send('1', 'one', 'a');
+    await waitUntil(() => scene.opened.length === 1);
+    const two = await scene.send('2', 'two', 'b');
+    const waits: number[] = [];
+    for (let looks = 1; looks < 8; looks += 1) {
+      // The worker has looked, and has given the turn back.
+      await waitUntil(async () => {
+        const { waitsFor, lease } = (await scene.journal.conversation('b')) ?? {};
+        const { attempt, notBefore = 0 } = (await scene.journal.turn('b', two)) ?? {};
+        return attempt === looks && waitsFor === 'budget' && lease === undefined && notBefore > now;
+      });
+      const { notBefore = 0 } = (await scene.journal.turn('b', two)) ?? {};
+      waits.push((notBefore - now) / 1000);
+      now = notBefore;
+    }
+    expect(waits).toEqual([30, 30, 60, 120, 240, 300, 300]);
+    expect(told(worker, 'turn-waiting')).toHaveLength(1);
+    open.open();
+    await scene.ended(one, 'a');
+    expect((await scene.ended(two, 'b')).outcome).toMatchObject({ ok: true, text: 'Two.' });
+  });
+
   it('is interrupted at once', async () => {
     const open = gate();
     await using scene = new WorkerScene([[held(text('One.'), open)]]);

@@ -15,13 +15,10 @@ export interface ConnectionLimits {
 /** Puts the limits on a server that is not listening yet. */
 export function limitConnections(server: Server, { most, mostMs }: ConnectionLimits): void {
   const open = new Set<Socket>();
-  server.maxRequestsPerSocket = 1;
-  // The limit alone tells the client so, but leaves the connection open.
+  // With `oneAtATime`, which ends a connection on which a second request comes before the answer.
   server.prependListener('request', (_, outgoing) => {
     outgoing.shouldKeepAlive = false;
   });
-  // A second request came before that answer was read. Without this, all that a client sends ahead would be kept in memory.
-  server.on('dropRequest', (_, socket) => socket.destroy());
   server.on('connection', (socket) => {
     const [oldest] = open;
     if (open.size >= most && oldest) {

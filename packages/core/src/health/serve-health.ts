@@ -6,6 +6,7 @@ import { HealthError } from '../errors.js';
 import { isOwnHostName, readHostName } from '../util/loopback-http.js';
 import { bareHost, isLoopback, urlHost } from '../util/loopback.js';
 import { messageOf } from '../util/message-of.js';
+import { oneAtATime } from '../util/one-at-a-time.js';
 import { checkShape, filledText, requireShape, texts, wholeNumber } from '../util/option-shapes.js';
 import { checkOptionsObject, refuseFurtherArguments } from '../util/options-object.js';
 import {
@@ -75,7 +76,7 @@ export async function serveHealth(
       requestTimeout: REQUEST_MS,
       connectionsCheckingInterval: 1000,
     },
-    (incoming, outgoing) => {
+    oneAtATime((incoming, outgoing) => {
       // The connection ends with the answer. If a part of the body was still under way then, the client could lose the answer.
       incoming.resume().once('end', () => {
         if (isCalledRightly(incoming, host, allowedHosts)) listener(incoming, outgoing);
@@ -84,7 +85,7 @@ export async function serveHealth(
             .writeHead(403, { 'content-type': 'text/plain' })
             .end('This server does not go by that name.');
       });
-    },
+    }),
   );
   limitConnections(server, {
     most: MOST_CONNECTIONS,

@@ -29,7 +29,7 @@ function collect(
   if (changes.length >= MOST_CHANGES || Object.is(left, right)) return;
   const names = path.length < DEEPEST ? namesOf(left, right) : undefined;
   if (names === undefined) {
-    if (JSON.stringify(left) !== JSON.stringify(right)) changes.push({ path, left, right });
+    if (stringifyDeep(left) !== stringifyDeep(right)) changes.push({ path, left, right });
     return;
   }
   for (const name of names) {

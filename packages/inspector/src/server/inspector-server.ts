@@ -1,6 +1,7 @@
 // Serves the inspector over HTTP. It connects the admission, the routes and the streams to pages.
 import { createServer, type ServerResponse } from 'node:http';
 import { isLoopback } from '@inboard/core/util/loopback.js';
+import { oneAtATime } from '@inboard/core/util/one-at-a-time.js';
 import { writeKey } from '../model/entry.js';
 import type { SessionSource } from '../sources/session-source.js';
 import { Admission, createSecret } from './admission.js';
@@ -72,17 +73,19 @@ export async function startInspectorServer(
   // No request can be lost: this runs in the same turn of the event loop in which listening began.
   server.on(
     'request',
-    createRoutes({
-      source,
-      present,
-      admission,
-      rules: { host, allowedHosts },
-      assets,
-      isReadOnly,
-      controlSecret,
-      createLink,
-      openStream,
-    }),
+    oneAtATime(
+      createRoutes({
+        source,
+        present,
+        admission,
+        rules: { host, allowedHosts },
+        assets,
+        isReadOnly,
+        controlSecret,
+        createLink,
+        openStream,
+      }),
+    ),
   );
   const heartbeat = setInterval(() => streams.forEach((stream) => stream.beat()), HEARTBEAT_MS);
   heartbeat.unref();

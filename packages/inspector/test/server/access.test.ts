@@ -1,4 +1,5 @@
 // Who gets in: links that work once, secrets of one server, names and origins. Every refusal over real sockets.
+import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SECRET_HEADER } from '../../src/model/entry.js';
 import { Admission } from '../../src/server/admission.js';
@@ -306,4 +307,19 @@ describe('a server for other machines', () => {
       expect(() => readAllowedHost(name)).toThrow(`${JSON.stringify(name)} cannot be allowed as a host`);
     },
   );
+});
+
+it('works on one request of a connection at a time, for strangers and for pages that were let in', async () => {
+  await served.enter();
+  const head = [
+    'GET /api/events?session=s1 HTTP/1.1',
+    'Host: localhost',
+    `${SECRET_HEADER}: ${served.secret}`,
+  ];
+  const socket = connect(served.server.port, '127.0.0.1').on('error', () => {});
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.write([...head, '', ''].join('\r\n').repeat(1000));
+  await closed;
+  expect((await served.ask({ path: '/api/events?session=s1' })).status).toBe(200);
+  expect(served.source.reads.calls).toBe(2);
 });

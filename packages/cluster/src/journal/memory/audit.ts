@@ -17,25 +17,49 @@ export function noteDeed(
   state.audit.push(withoutUndefined({ seq: state.auditSeq, at: state.now(), ...deed, ...about }));
 }
 
-/** Takes everything that came from a conversation out of its entries. */
-export function eraseDeeds(state: MemoryState, number: number): void {
+/**
+ * Takes everything that came from a conversation out of its entries, and out of those of conversations that had its key before, of
+ * this tenant or of any. Returns what one of them says of its conversation.
+ */
+export function eraseDeeds(
+  state: MemoryState,
+  key: string,
+  of: { tenant: string | undefined } | 'all',
+): Pick<AuditEntry, 'conversationNumber' | 'tenant'> | undefined {
+  let newest: AuditEntry | undefined;
   replaceEntries(state, (entry) => {
-    if (entry.conversationNumber !== number || entry.conversation === undefined) return entry;
-    const { seq, at, what, by, tenant, conversationNumber } = entry;
-    return withoutUndefined({ seq, at, what, by, tenant, conversationNumber });
+    if (entry.conversation !== key || (of !== 'all' && entry.tenant !== of.tenant)) return entry;
+    newest = entry;
+    return emptyEntry(entry);
+  });
+  return newest;
+}
+
+/** Takes out of the entries of a conversation what was asked for and answered. */
+export function stripDeeds(state: MemoryState, number: number): void {
+  replaceEntries(state, (entry) => {
+    if (entry.conversationNumber !== number) return entry;
+    const { input: _input, editedInput: _edited, message: _message, permissions: _rules, ...others } = entry;
+    return others;
   });
 }
 
-/** Takes the name of a tenant out of the entries of conversations that are forgotten. Returns whether there were any. */
+/** Takes the name of a tenant out of the entries of conversations that are gone. Returns whether there were any. */
 export function eraseTenant(state: MemoryState, tenant: string): boolean {
+  const numbers = new Set([...state.conversations.values()].map(({ number }) => number));
   let isKnown = false;
   replaceEntries(state, (entry) => {
-    if (entry.tenant !== tenant || entry.conversation !== undefined) return entry;
+    if (entry.tenant !== tenant || numbers.has(entry.conversationNumber ?? -1)) return entry;
     isKnown = true;
-    const { tenant: _erased, ...others } = entry;
+    const { tenant: _erased, ...others } = emptyEntry(entry);
     return others;
   });
   return isKnown;
+}
+
+/** That something was done, what kind of deed it was, by whom and when. */
+function emptyEntry({ seq, at, what, by, tenant, conversationNumber }: AuditEntry): AuditEntry {
+  return withoutUndefined({ seq, at, what, by, tenant, conversationNumber });
 }
 
 /** `Journal.audit`. */

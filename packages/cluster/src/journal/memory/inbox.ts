@@ -111,9 +111,16 @@ function cancelTurn(state: MemoryState, conversation: StoredConversation, turn: 
 /** `Journal.remove`. */
 export function remove(state: MemoryState, key: string, { by }: Caller = {}): boolean {
   const conversation = state.conversations.get(key);
-  if (!conversation) return false;
+  if (!conversation) {
+    // Retention may have removed it, and left its entries.
+    const { conversationNumber: number, tenant } = eraseDeeds(state, key, 'all') ?? {};
+    if (number === undefined) return false;
+    noteDeed(state, { what: 'forgotten', by }, { number, tenant });
+    return true;
+  }
+  const { tenant } = conversation;
   removeConversation(state, conversation);
-  eraseDeeds(state, conversation.number);
+  eraseDeeds(state, key, { tenant });
   noteDeed(state, { what: 'forgotten', by }, { ...conversation, key: undefined });
   return true;
 }

@@ -17,7 +17,7 @@ import { prune, publish, readEvents, readWhole } from './events.js';
 import { cancel, closeConversation, enqueue, interrupt, remove } from './inbox.js';
 import { lease, listDue, release, renew } from './leases.js';
 import { forgetTenant, listPauses, pause, sumSpending } from './limits.js';
-import { createMemoryState, recordConversation, type MemoryState } from './memory-state.js';
+import { createMemoryState, type MemoryState } from './memory-state.js';
 import {
   countAll,
   listConversations,
@@ -25,6 +25,7 @@ import {
   readHistory,
   removeWorker,
   reportWorker,
+  recordForReaders,
 } from './overview.js';
 import { claimRetention, retain } from './retention.js';
 import { answer, askPerson, listQuestions, withdraw } from './questions.js';
@@ -94,7 +95,7 @@ export function memoryJournal({ now = readClock }: MemoryJournalOptions = {}): J
     },
     conversation: read(({ conversations }, key: string) => {
       const found = conversations.get(key);
-      return found && recordConversation(state, found);
+      return found && recordForReaders(state, found);
     }),
     conversations: limited(listConversations),
     turn: read(({ conversations }, key: string, id: string) => conversations.get(key)?.turnsById.get(id)),

@@ -36,8 +36,9 @@ export interface StoredReservation {
   /** The budgets that the turn shares with other conversations. */
   scopes: ReadonlySet<string>;
   usd: number;
-  /** Set while the turn waits: for which budget, what it wants of it, its place in the line, and when it was woken. */
-  waiting?: { blocked: string; wanted: number; since: number; wokenAt: number | undefined } | undefined;
+  /** Set while the turn waits: for which budget, what it wants of it, its place in the line, since when, and when it was woken. */
+  waiting?:
+    { blocked: string; wanted: number; since: number; at: number; wokenAt: number | undefined } | undefined;
 }
 
 /** A conversation with all that belongs to it, except its transcripts, which are in `MemoryState.sessions`. */

@@ -3,11 +3,19 @@
 import type { ConversationFilter, TenantScope } from '../journal.js';
 import type { ConversationHistory, ConversationRecord, JournalStats, WorkerRecord } from '../records.js';
 import { markSilence } from '../mark-silence.js';
+import { countNoWaits } from '../wait-reasons.js';
 import { findDueTurn, waitsSince } from './leases.js';
 import { sumSpending } from './limits.js';
-import { findValidLease, recordConversation, stateOf, type MemoryState } from './memory-state.js';
+import {
+  findValidLease,
+  recordConversation,
+  stateOf,
+  type MemoryState,
+  type StoredConversation,
+} from './memory-state.js';
 import { listQuestions } from './questions.js';
 import { listTranscriptEntries } from './transcripts.js';
+import { countFailedTries, describeWait, findWait } from './waiting.js';
 
 const DEFAULT_LIMIT = 100;
 const WORKER_SEEN_MS = 60_000;
@@ -15,7 +23,7 @@ const WORKER_SEEN_MS = 60_000;
 /** `Journal.conversations`. */
 export function listConversations(
   state: MemoryState,
-  { tenant, state: wanted, failed, after, limit = DEFAULT_LIMIT }: ConversationFilter = {},
+  { tenant, state: wanted, failed, waitsFor, after, limit = DEFAULT_LIMIT }: ConversationFilter = {},
 ): ConversationRecord[] {
   return [...state.conversations.values()]
     .filter(
@@ -23,11 +31,22 @@ export function listConversations(
         (after === undefined || conversation.key > after) &&
         (tenant === undefined || conversation.tenant === tenant) &&
         (wanted === undefined || stateOf(conversation) === wanted) &&
-        (failed === undefined || (conversation.failure !== undefined) === failed),
+        (failed === undefined || hasFailed(state, conversation) === failed) &&
+        !(failed === true && wanted === undefined && conversation.closedAt !== undefined) &&
+        (waitsFor === undefined || findWait(state, conversation) === waitsFor),
     )
     .sort((one, other) => (one.key < other.key ? -1 : 1))
     .slice(0, limit)
-    .map((conversation) => recordConversation(state, conversation));
+    .map((conversation) => recordForReaders(state, conversation));
+}
+
+/** A conversation, with what it waits for. */
+export function recordForReaders(state: MemoryState, conversation: StoredConversation): ConversationRecord {
+  return { ...recordConversation(state, conversation), ...describeWait(state, conversation) };
+}
+
+function hasFailed(state: MemoryState, conversation: StoredConversation): boolean {
+  return conversation.failure !== undefined || countFailedTries(state, conversation) > 0;
 }
 
 /** `Journal.stats`. */
@@ -38,6 +57,7 @@ export function countAll(state: MemoryState, { tenant }: TenantScope = {}): Jour
     conversations: { idle: 0, queued: 0, running: 0, parked: 0, closed: 0 },
     turns: { queued: 0, running: 0, parked: 0, ended: 0 },
     oldestQueuedMs: 0,
+    waiting: countNoWaits(),
     leases: 0,
     takeovers: tenant === undefined ? state.takeovers : 0,
     questions: 0,
@@ -51,13 +71,16 @@ export function countAll(state: MemoryState, { tenant }: TenantScope = {}): Jour
     stats.conversations[stateOf(conversation)] += 1;
     for (const turn of conversation.turns) stats.turns[turn.state] += 1;
     if (findValidLease(state, conversation)) stats.leases += 1;
+    const waitsFor = findWait(state, conversation);
+    if (waitsFor && stats.waiting) stats.waiting[waitsFor] += 1;
     const due = findDueTurn(state, conversation);
     if (due?.state === 'queued') {
       stats.oldestQueuedMs = Math.max(stats.oldestQueuedMs, state.now() - waitsSince(due));
     }
   }
-  for (const question of state.questions.values())
-    if (!question.answer && isWanted(question)) stats.questions += 1;
+  const asked = [...state.questions.values()].filter((question) => !question.answer && isWanted(question));
+  stats.questions = asked.length;
+  stats.oldestQuestionMs = asked.reduce((most, { askedAt }) => Math.max(most, state.now() - askedAt), 0);
   return stats;
 }
 
@@ -67,7 +90,7 @@ export function readHistory(state: MemoryState, key: string): ConversationHistor
   if (!conversation) return undefined;
   const { leases, turns, events, calls } = conversation;
   return {
-    conversation: recordConversation(state, conversation),
+    conversation: recordForReaders(state, conversation),
     leases,
     turns,
     events,

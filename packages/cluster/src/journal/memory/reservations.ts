@@ -58,6 +58,7 @@ export function reserve(
     return { state: 'reserved', usd };
   }
   const blocked = scopeOf(budgets[tightest] as BudgetLimit, conversation);
+  const waitedFor = before?.turn === id ? before.waiting : undefined;
   conversation.reservation = waits
     ? {
         turn: id,
@@ -68,6 +69,7 @@ export function reserve(
           blocked,
           wanted: atMostUsd === undefined ? Infinity : wanted,
           since: before?.waiting?.since ?? nextPlace(state),
+          at: before?.waiting?.at ?? state.now(),
           wokenAt: undefined,
         },
       }
@@ -75,7 +77,12 @@ export function reserve(
   const { waiting } = conversation.reservation ?? {};
   // What is free, but too little for this turn, may be enough for one behind it.
   if (waiting && free >= SMALLEST_USD) wakeWaiting(state, scopes, { rest: free, left, after: waiting.since });
-  return { state: 'taken', budget: tightest, freeUsd: Math.max(free, 0) };
+  return {
+    state: 'taken',
+    budget: tightest,
+    freeUsd: Math.max(free, 0),
+    ...(waitedFor?.blocked === blocked && { waitedMs: state.now() - waitedFor.at }),
+  };
 }
 
 /** Gives back what a turn has reserved, or its place in the line. */

@@ -4,7 +4,7 @@ import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type { Journal } from '../journal.js';
 import { ageOf, RETENTION_KINDS, type RetentionKind, type RetentionPolicy } from '../retention.js';
 import type { RetentionReport, RetentionRun } from '../retention.js';
-import { eraseDeeds, noteDeed } from './audit.js';
+import { noteDeed, stripDeeds } from './audit.js';
 import { removeConversation } from './inbox.js';
 import {
   findHeadTurn,
@@ -91,7 +91,7 @@ function findOld(state: MemoryState, kind: RetentionKind, before: number): Old[]
               value: [turns, events, [...calls.values()]],
               remove: () => {
                 removeConversation(state, conversation);
-                eraseDeeds(state, conversation.number);
+                stripDeeds(state, conversation.number);
               },
             },
           ];

@@ -26,8 +26,8 @@ export type WorkerEvent = { at: number; worker: string } & (
   | { type: 'turn-parked'; key: string; turn: string; questions: number }
   | { type: 'turn-handed-over'; key: string; turn: string }
   /**
-   * The turn waits, because running turns have reserved what is left of a budget. `reason` names the budget. It begins once
-   * one of them has ended.
+   * The turn begins to wait, because running turns have reserved what is left of a budget, or it waits for another budget now.
+   * `reason` names the budget. Once one of them has ended, `turn-started` follows.
    */
   | { type: 'turn-waiting'; key: string; turn: string; reason: string }
   /**

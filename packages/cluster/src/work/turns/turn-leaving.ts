@@ -23,11 +23,11 @@ export async function retryTurnLater(state: LeasedTurn): Promise<WorkEnd> {
 
 /**
  * Gives a turn back that waits until other turns leave it something of a budget. The journal wakes it then, and it looks again
- * after `afterMs` in any case.
+ * after `afterMs` in any case. It says so when it begins to wait, or waits for something else.
  */
 export async function letTurnWait(
   state: LeasedTurn,
-  { afterMs, reason }: { afterMs: number; reason: string },
+  { afterMs, reason, again }: { afterMs: number; reason: string; again?: true | undefined },
 ): Promise<WorkEnd> {
   const { context, record } = state;
   state.retryAfterMs = afterMs;
@@ -35,7 +35,7 @@ export async function letTurnWait(
   await context.closeSession();
   const { key, id: turn } = record;
   if (!(await context.release({ turn, costUsd: state.foundUsd, afterMs }))) return 'lost';
-  context.host.emit({ type: 'turn-waiting', key, turn, reason });
+  if (!again) context.host.emit({ type: 'turn-waiting', key, turn, reason });
   await context.host.wake(key, { afterMs });
   return 'waiting';
 }

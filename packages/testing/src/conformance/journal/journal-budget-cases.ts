@@ -115,6 +115,31 @@ const cases: readonly JournalCheck[] = [
     },
   },
   {
+    name: 'says of a turn that asks again for the same money for how long it has waited',
+    async run(bench) {
+      const { journal, other } = bench;
+      const [one, two] = [await bench.run(), await bench.run()];
+      await reserve(journal, one, 1);
+      const budgets: BudgetLimit[] = [
+        { of: 'tenant', usd: 1 },
+        { of: 'cluster', usd: 1_000_000 },
+      ];
+      const ask = async (running: Running, given = budgets): Promise<number | undefined> => {
+        const answer = await other.reserve?.(running.fence, running.turn.id, { budgets: given, waits: true });
+        assert.ok(answer?.state === 'taken', JSON.stringify(answer));
+        return answer.waitedMs;
+      };
+      assert.equal(await ask(two), undefined, 'it begins to wait');
+      assert.ok(((await ask(two)) ?? -1) >= 0, 'it is asked again');
+      await other.release(two.fence, { turn: two.turn.id, costUsd: 0, afterMs: 1 });
+      await bench.until('it is due', async () => (await bench.due([two.key])).length === 1);
+      const again = await goOn(bench, two);
+      assert.ok(((await ask(again)) ?? -1) > 0, 'under another lease');
+      // A budget below what is reserved already is in the way of all.
+      assert.equal(await ask(again, [{ of: 'cluster', usd: (await journal.spent()) + 0.5 }]), undefined);
+    },
+  },
+  {
     name: 'wakes the turn that has waited longest when another settles, and keeps the money for it',
     async run(bench) {
       const { journal, other } = bench;

@@ -10,6 +10,7 @@ import { INBOX_CASES } from './journal-inbox-cases.js';
 import { LARGE_CASES } from './journal-large-cases.js';
 import { LEASE_CASES } from './journal-lease-cases.js';
 import { OVERVIEW_CASES } from './journal-overview-cases.js';
+import { WAITING_CASES } from './journal-waiting-cases.js';
 import { QUESTION_CASES } from './journal-question-cases.js';
 import { RECORD_CASES } from './journal-record-cases.js';
 import { RETENTION_CASES } from './journal-retention-cases.js';
@@ -46,6 +47,7 @@ export function journalCases(): readonly JournalCase[] {
     FENCE_CASES,
     TENANT_CASES,
     OVERVIEW_CASES,
+    WAITING_CASES,
     AUDIT_CASES,
     RETENTION_CASES,
   ];

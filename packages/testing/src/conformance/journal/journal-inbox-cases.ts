@@ -38,7 +38,9 @@ export const INBOX_CASES: readonly JournalCheck[] = [
       assert.deepEqual(await other.turns(key), [turn]);
       const found = await other.conversation(key);
       assert.ok(found);
-      const { createdAt, updatedAt, sessionId, ...facts } = found;
+      // A journal need not say what its turn waits for.
+      const { createdAt, updatedAt, sessionId, waitsFor = 'place', ...facts } = found;
+      assert.equal(waitsFor, 'place');
       assert.ok(createdAt > 0 && updatedAt >= createdAt && sessionId.length === 36);
       const counts = { turns: 1, queued: 1, questions: 0, costUsd: 0, lastEventId: 1 };
       assert.deepEqual({ ...facts }, { key, ...start, state: 'queued', ...counts });

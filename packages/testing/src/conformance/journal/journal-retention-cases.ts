@@ -1,6 +1,7 @@
 // Conformance cases for journals with retention: a dry run removes nothing, a run removes what is old, and nothing of a
 // conversation with open work is touched. A journal without the method `retain` passes.
 import assert from 'node:assert/strict';
+import type { AuditFilter } from '@inboard/cluster/journal/audit-entry.js';
 import type { RetentionReport } from '@inboard/cluster/journal/retention.js';
 import {
   createOutcome,
@@ -57,6 +58,87 @@ export const RETENTION_CASES: readonly JournalCheck[] = (
         assert.equal(await bench.journal.conversation(key), undefined);
         const noted = await bench.journal.audit?.({ what: 'pruned', by: 'Ann' });
         assert.ok(!noted || noted.entries.length > 0);
+      },
+    },
+    {
+      name: 'keeps the entries of the audit under the key when the conversation goes, without what was asked and answered',
+      async run(bench) {
+        const { journal, other, tenant } = bench;
+        if (!journal.audit) return;
+        const read = async (filter: AuditFilter) => (await other.audit?.(filter))?.entries ?? [];
+        const { key, fence, turn } = await bench.run();
+        // Half of a surrogate pair and a NUL: what no JSON type of a database takes.
+        const question = { ...createQuestion(), input: { secret: `${key}\ud800\u0000` } };
+        await journal.ask(fence, turn.id, question);
+        const result = { behavior: 'allow', updatedInput: { secret: 'another' } } as const;
+        await other.answer(question.id, { result, answeredAt: 0, by: 'Ann' });
+        const plain = createQuestion();
+        await journal.ask(fence, turn.id, plain);
+        const message = 'a secret';
+        await other.answer(plain.id, { result: { behavior: 'deny', message }, answeredAt: 0, by: 'Bob' });
+        await journal.finish(fence, turn.id, { outcome: createOutcome() });
+        await journal.release(fence);
+        const before = await read({ key });
+        await other.retain?.({ conversationsMs: 0 }, { apply: true });
+        assert.equal(await journal.conversation(key), undefined);
+        const left = await read({ key });
+        assert.deepEqual(
+          left.map(({ seq, at, by, what, conversation, turn: of }) => ({
+            seq,
+            at,
+            by,
+            what,
+            conversation,
+            of,
+          })),
+          before.map(({ seq, at, by, what, turn: of }) => ({ seq, at, by, what, conversation: key, of })),
+        );
+        assert.ok(before.some(({ input }) => input !== undefined));
+        assert.ok(!JSON.stringify(left).includes('secret'), JSON.stringify(left));
+        assert.deepEqual([left[1]?.question, left[2]?.question], [question.id, plain.id]);
+        assert.equal(left[2]?.toolName, plain.toolName);
+        assert.deepEqual(await read({ tenant, key }), left);
+        // A new conversation under the key, and of somebody else.
+        const start = { agent: 'support', data: null, tenant: `${tenant}-2` };
+        await bench.send(key, { start });
+        assert.equal((await read({ key })).length, left.length + 1);
+        assert.equal(await other.remove(key, { by: 'Dee' }), true);
+        assert.deepEqual(await read({ key }), left, 'not those of another tenant');
+        assert.equal(await other.remove(key, { by: 'Eve' }), true, 'a person asks for what is left');
+        assert.deepEqual(await read({ key }), []);
+        assert.equal(await other.remove(key, { by: 'Eve' }), false);
+        const [gone] = (await read({ tenant })).toReversed();
+        assert.deepEqual([gone?.what, gone?.by, gone?.conversation], ['forgotten', 'Eve', undefined]);
+        assert.equal(gone?.conversationNumber, left[0]?.conversationNumber);
+        // And the age of the entries themselves.
+        const again = await settle(bench);
+        await other.retain?.({ conversationsMs: 0 }, { apply: true });
+        assert.ok((await read({ key: again })).length > 0);
+        await other.retain?.({ auditMs: 0 }, { apply: true });
+        assert.deepEqual(await read({ key: again }), []);
+      },
+    },
+    {
+      name: 'forgets a tenant whose conversations are gone because of their age',
+      async run(bench) {
+        const { journal, other, tenant } = bench;
+        if (!journal.audit) return;
+        const key = await settle(bench);
+        const open = bench.key();
+        await bench.send(open);
+        await other.retain?.({ conversationsMs: 0 }, { apply: true });
+        const read = async (filter: AuditFilter) => (await other.audit?.(filter))?.entries ?? [];
+        const [first] = await read({ key });
+        assert.ok(first);
+        await other.forgetTenant(tenant, { by: 'Dee' });
+        assert.deepEqual(await read({ key }), []);
+        assert.deepEqual(
+          (await read({ tenant })).map(({ conversation }) => conversation),
+          [open],
+          'one that is there is forgotten by itself',
+        );
+        const whole = await read({ after: first.seq - 1, limit: 1 });
+        assert.deepEqual([whole[0]?.what, whole[0]?.turn, whole[0]?.tenant], ['sent', undefined, undefined]);
       },
     },
     {

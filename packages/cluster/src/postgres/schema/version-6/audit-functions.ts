@@ -29,6 +29,7 @@ create table audit (
   size integer not null generated always as (coalesce(length(question), 0) + coalesce(length(facts), 0)) stored
 );
 create index audit_of_conversation on audit (conversation, seq) where conversation is not null;
+create index audit_of_key on audit (key, seq) where key is not null;
 create index audit_of_tenant on audit (tenant, seq) where tenant is not null;
 create index audit_at on audit (at);
 
@@ -154,27 +155,55 @@ declare c conversations;
 begin
   -- Whoever writes to it has done so, and noted it, before this lock is had.
   select * into c from conversations where key = p_key for update;
-  if not found or not remove_conversation_quietly(p_key) then return false; end if;
-  perform erase_deeds(c.number);
+  if found then
+    if not remove_conversation_quietly(p_key) then return false; end if;
+    perform erase_deeds(p_key, c.tenant, false);
+  else
+    -- Retention has removed it, and left its entries.
+    select a.conversation, a.tenant into c.number, c.tenant from audit a where a.key = p_key order by a.seq desc limit 1;
+    if not found then return false; end if;
+    perform erase_deeds(p_key, null, true);
+  end if;
   c.key := null;
   perform note_deed('forgotten', p_who, c, null, null, null, null);
   return true;
 end $$;
 
 -- What the entries of a conversation lose that is forgotten: everything that came from it. That something was done, what kind of deed
--- it was, by whom and when stays.
-create or replace function erase_deeds(p_number bigint) returns void language plpgsql as $$
+-- it was, by whom and when stays. Those of conversations that had the key before, and were removed because of their age, lose it as
+-- well, but not those of another tenant.
+create or replace function erase_deeds(p_key text, p_tenant text, p_of_all boolean) returns void language plpgsql as $$
 begin
   update audit set key = null, turn = null, question_id = null, question = null, facts = null
-  where conversation = p_number and key is not null;
+  where key = p_key and case
+    when p_of_all then not exists (select from conversations c where c.number = audit.conversation)
+    else tenant is not distinct from p_tenant
+  end;
 end $$;
 
--- Takes the name of a tenant from some entries of conversations that are forgotten; gives how many.
+-- The JSON of a question with nothing but the name of its tool; null where that cannot be read.
+create or replace function tool_of_question(p_question text) returns text language plpgsql immutable as $$
+begin
+  return '{"toolName":' || (p_question::json -> 'toolName')::text || '}';
+exception when others then return null;
+end $$;
+
+-- What the entries of a conversation lose that is removed because of its age: what was asked for and answered, which is a content of it.
+-- What kind of deed it was, about which tool, turn and question, stays under its key.
+create or replace function strip_deeds(p_number bigint) returns void language plpgsql as $$
+begin
+  update audit set question = tool_of_question(question), facts = null
+  where conversation = p_number and (question is not null or facts is not null);
+end $$;
+
+-- Takes the name of a tenant from some entries of conversations that are gone, and all that came from those; gives how many.
 create or replace function erase_tenant(p_tenant text, p_limit integer) returns integer language plpgsql as $$
 declare v_count integer;
 begin
-  update audit set tenant = null where seq in (
-    select seq from audit where tenant = p_tenant and key is null order by seq limit p_limit
+  update audit set tenant = null, key = null, turn = null, question_id = null, question = null, facts = null where seq in (
+    select a.seq from audit a
+    where a.tenant = p_tenant and (a.key is null or not exists (select from conversations c where c.number = a.conversation))
+    order by a.seq limit p_limit
   );
   get diagnostics v_count = row_count;
   return v_count;
@@ -185,7 +214,7 @@ declare c conversations; v_known boolean;
 begin
   v_known := p_known or exists (select from spending where scope = scope_of(p_tenant))
     or exists (select from pauses where scope = scope_of(p_tenant))
-    or exists (select from audit where tenant = p_tenant and key is null);
+    or exists (select from audit where tenant = p_tenant);
   perform forget_tenant_quietly(p_tenant);
   perform erase_tenant(p_tenant, null);
   -- One that nobody knew is not forgotten.

@@ -234,7 +234,7 @@ begin
       return;
     end if;
     perform remove_conversation_quietly(c.key);
-    perform erase_deeds(c.number);
+    perform strip_deeds(c.number);
     removed := 1;
     return;
   end if;
