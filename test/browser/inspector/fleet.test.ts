@@ -14,18 +14,57 @@ const titles = (page: Page): Promise<string[]> =>
 const focused = (page: Page): Promise<string> => page.read('document.activeElement.textContent');
 
 describeInBrowser('the fleet', (test) => {
-  test('lists what there is, the newest first, and what waits above it', async (pages) => {
+  test('lists what there is, what asks for attention first, and each question once', async (pages) => {
     const url = await writeEmbeddedPage(makeFleet(), { questions: [OPEN_QUESTION] });
     const page = await pages.open(url);
     await page.until('document.querySelectorAll(".fleet-row").length === 12');
-    expect(await page.read('document.querySelector(".fleet-waiting").innerText')).toContain('invoice.pdf');
+    await page.until('document.querySelector("[data-question]")');
+    expect(await titles(page)).toEqual([
+      'Send the invoice to Ines',
+      'Nightly report',
+      'Check the stock',
+      'Check the stock, with opus',
+      ...Array.from({ length: 8 }, (_, at) => `Translate chapter ${at + 1}.`),
+    ]);
+    expect(await page.read('document.body.innerText.split("Send \\"invoice.pdf\\"").length')).toBe(2);
+    expect(await page.read('document.body.innerText.match(/1 question/g)')).toEqual(['1 question']);
     expect(await page.read('document.querySelector(".fleet-head h2").textContent')).toBe('12 sessions');
     expect(await page.read('document.querySelector("[data-session=failed]").innerText')).toMatch(
-      /2 errors[^]*failed/,
+      /failed[^]*2 errors/,
     );
-    await page.clickOn('.fleet-waiting button', 'Answer');
+    await page.clickOn('[data-session=waiting] .fleet-open');
     await page.until('document.querySelector(".view-story")');
     expect(await page.read('location.hash')).toContain('session=waiting');
+  });
+
+  test('is a table of one line each down to 900 pixels, and begins on the first screen of a telephone', async (pages) => {
+    const url = await writeEmbeddedPage(makeFleet(), { questions: [OPEN_QUESTION] });
+    const page = await pages.open(url, { width: 1600, height: 900 });
+    await page.until('document.querySelectorAll(".fleet-row").length === 12');
+    const isSeen = (selector: string): string =>
+      `[...document.querySelectorAll('${selector}')].some((each) => each.checkVisibility({ visibilityProperty: true }))`;
+    for (const width of [1600, 900]) {
+      await page.look({ width });
+      const heights = await page.read<number[]>(
+        '[...document.querySelectorAll(".fleet-row")].map(({ offsetHeight }) => offsetHeight)',
+      );
+      expect(Math.max(...heights), String(width)).toBeLessThanOrEqual(42);
+      // The name of each column stands above it.
+      const edges = (part: string): Promise<number[]> =>
+        page.read(`[...document.querySelectorAll('${part} :is(.fleet-state, .fleet-what, .fleet-figures > div)')]
+          .filter((each) => each.checkVisibility()).slice(0, 8).map((each) => Math.round(each.getBoundingClientRect().left))`);
+      const columns = await edges('.fleet-columns');
+      expect(columns.length).toBeGreaterThanOrEqual(6);
+      expect((await edges('.fleet-row')).slice(0, columns.length)).toEqual(columns);
+      expect(await page.read(isSeen('.fleet-columns .fleet-mark'))).toBe(true);
+    }
+    await page.look({ width: 360, height: 740 });
+    // Four whole sessions and the word beside what marks them, without scrolling.
+    const end = 'document.querySelectorAll(".fleet-row")[3].getBoundingClientRect().bottom';
+    expect(await page.read(`${end} < document.querySelector(".dock-bar").getBoundingClientRect().top`)).toBe(
+      true,
+    );
+    expect(await page.read(isSeen('.fleet-row .fleet-mark-word'))).toBe(true);
   });
 
   test('is searched and filtered, and says so when nothing fits', async (pages) => {

@@ -128,21 +128,28 @@ function Facts({ use: { store, question } }: { use: CardUse }) {
   const { reason, agentId, attempt, session } = question;
   const isOther = session !== store.selected.value;
   const summary = store.sessions.value.find(({ id }) => id === session);
-  const facts: Array<readonly [string, string | undefined]> = [
+  const facts: Array<readonly [string, ComponentChildren]> = [
     ['Why it asks', reason],
     ['Path', question.blockedPath],
     ['Subagent', agentId],
-    ['Session', isOther ? (summary?.title ?? session) : undefined],
+    [
+      'Session',
+      isOther && (
+        <button type="button" class="text-button" onClick={() => store.open(session, 'story')}>
+          {summary?.title ?? session}
+        </button>
+      ),
+    ],
     ['Asked', attempt > 1 ? `for the ${ordinal(attempt)} time: it was cut off before` : undefined],
   ];
-  const known = facts.filter(([, text]) => text !== undefined && text !== '');
+  const known = facts.filter(([, value]) => value !== undefined && value !== '' && value !== false);
   if (known.length === 0) return null;
   return (
     <dl class="qcard-facts">
-      {known.map(([name, text]) => (
+      {known.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{text}</dd>
+          <dd>{value}</dd>
         </div>
       ))}
     </dl>

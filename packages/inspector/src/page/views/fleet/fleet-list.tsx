@@ -1,6 +1,6 @@
-// The list of sessions: open questions first, then totals, filters, and a row for each session.
+// The list of sessions: totals, filters, and a row for each session. Open questions are cards beside it.
 import { useComputed } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { countTokens, sumSessions } from '../../../model/fleet/fleet-totals.js';
 import { filterSessions, NO_SESSION_FILTER, sortSessions } from '../../../model/fleet/session-filter.js';
 import { formatCountOf, formatCount, formatMoney } from '../../../model/format.js';
@@ -17,7 +17,6 @@ import { FleetFilter } from './fleet-filter.js';
 import { compareMarked, fleetStateOf, ROWS_AT_ONCE, toggleMark } from './fleet-state.js';
 import { ColumnNames, SessionRow } from './session-row.js';
 import { toolNamesOf } from './tool-names.js';
-import { WaitingList } from './waiting-list.js';
 
 const KEYS = defineKeys('Fleet', {
   next: { keys: ['ArrowDown', 'j'], says: 'Next session' },
@@ -35,6 +34,7 @@ export function FleetList({ store }: { store: Store }) {
     return sortSessions(found, state.order.value);
   });
   const news = useNews(store);
+  useKeptFocus(box);
   useKeys(KEYS, {
     next: () => moveFocus(box.current, 1),
     previous: () => moveFocus(box.current, -1),
@@ -54,7 +54,6 @@ export function FleetList({ store }: { store: Store }) {
     <div class="fleet" ref={box}>
       <div class="view-scroll">
         <div class="fleet-inner">
-          <WaitingList store={store} />
           <ClusterHead store={store} />
           <FleetTotals store={store} sessions={rows.value} total={store.sessions.value.length} />
           <FleetFilter store={store} />
@@ -106,9 +105,6 @@ function FleetTotals({
       <h2>{title}</h2>
       <p class="fleet-sums soft number">
         {unread > 0 && <span>{`${formatCountOf(unread, 'session')} still being read`}</span>}
-        {sums.waiting > 0 && (
-          <span class="fleet-sum-waiting">{`${formatCountOf(sums.waiting, 'question')} open`}</span>
-        )}
         {sums.errors > 0 && <span class="fleet-sum-errors">{formatCountOf(sums.errors, 'error')}</span>}
         <span>{formatCountOf(sums.turns, 'turn')}</span>
         {countTokens(sums.tokens) > 0 && <span>{`${formatCount(countTokens(sums.tokens))} tokens`}</span>}
@@ -176,6 +172,25 @@ function useNews(store: Store): string {
 }
 
 const ROW = '.fleet-row';
+
+/** Gives the focus back to a row that lost it because it moved to another place of the list. */
+function useKeptFocus(box: { current: HTMLElement | null }): void {
+  const had = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    const { current } = had;
+    if (document.activeElement === document.body && current instanceof HTMLElement && current.isConnected)
+      current.focus({ preventScroll: true });
+    const { activeElement } = document;
+    had.current = activeElement && box.current?.contains(activeElement) ? activeElement : null;
+  });
+  useEffect(() => {
+    const note = ({ target }: FocusEvent): void => {
+      had.current = box.current?.contains(target as Node) ? (target as Element) : null;
+    };
+    document.addEventListener('focusin', note);
+    return () => document.removeEventListener('focusin', note);
+  }, [box]);
+}
 
 function focusedRow(box: HTMLElement | null): HTMLElement | undefined {
   const row = document.activeElement?.closest<HTMLElement>(ROW);
