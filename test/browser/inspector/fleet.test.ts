@@ -1,5 +1,6 @@
 // The fleet and the comparing of two runs in a real browser, from a page that is a file.
 import { expect } from 'vitest';
+import { EventMaker } from '../../../packages/inspector/test/support/make-events.js';
 import type { Page } from '../support/page.js';
 import { auditPage } from './support/audit.js';
 import { describeInBrowser } from './support/browser-tests.js';
@@ -7,6 +8,7 @@ import { writeEmbeddedPage } from './support/embedded-page.js';
 import { findLayoutTroubles, findSmallTargets, WIDTHS } from './support/layout.js';
 import { makeFleet, OPEN_QUESTION } from './support/made-fleet.js';
 import { keepPicture } from './support/pictures.js';
+import { openSteeredPage, SteeredSource } from './support/steered-page.js';
 
 const PARTS = ['.header', '.bar', '.fleet-head', '.fleet-filter', '.fleet-row', '.compare-bar'];
 const titles = (page: Page): Promise<string[]> =>
@@ -106,6 +108,36 @@ describeInBrowser('the fleet', (test) => {
     await page.press('ArrowDown');
     await page.press('Enter');
     await page.until('document.querySelector(".view-story")');
+  });
+
+  test('keeps the focus on a session that others overtake', async (pages) => {
+    const source = new SteeredSource();
+    const maker = new EventMaker('last').open('query', 'The last').prompt('Go on.').init();
+    const tell = (): void => {
+      for (const { event } of maker.events.splice(0)) source.add('last', event);
+    };
+    for (const name of ['a', 'b', 'c'])
+      source.play(name, new EventMaker(name).open('query', name).prompt('Go.').init().call('x').events);
+    tell();
+    const { page, close } = await openSteeredPage(pages, source, { path: '&view=fleet' });
+    try {
+      await page.until('document.querySelectorAll(".fleet-row").length === 4');
+      await page.read(`{ const order = document.querySelector('select[aria-label=Order]');
+        order.value = 'errors'; order.dispatchEvent(new Event('change', { bubbles: true })); }`);
+      await page.until(
+        'document.querySelector(".fleet-row:last-child .fleet-title").textContent === "The last"',
+      );
+      await page.read('document.querySelector(".fleet-row .fleet-open").focus()');
+      const had = await focused(page);
+      maker.call('bad', 'Bash', {}, { isError: true, result: 'no' });
+      tell();
+      for (const summary of source.sessions())
+        for (const listener of source.listeners) listener.summary(summary);
+      await page.until('document.querySelector(".fleet-row .fleet-title").textContent === "The last"');
+      expect(await focused(page)).toBe(had);
+    } finally {
+      await close();
+    }
   });
 
   test('puts two runs beside each other: figures, words and inputs that differ, equal steps folded', async (pages) => {

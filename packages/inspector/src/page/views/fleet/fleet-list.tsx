@@ -1,6 +1,6 @@
 // The list of sessions: totals, filters, and a row for each session. Open questions are cards beside it.
 import { useComputed } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { countTokens, sumSessions } from '../../../model/fleet/fleet-totals.js';
 import { filterSessions, NO_SESSION_FILTER, sortSessions } from '../../../model/fleet/session-filter.js';
 import { formatCountOf, formatCount, formatMoney } from '../../../model/format.js';
@@ -34,7 +34,6 @@ export function FleetList({ store }: { store: Store }) {
     return sortSessions(found, state.order.value);
   });
   const news = useNews(store);
-  useKeptFocus(box);
   useKeys(KEYS, {
     next: () => moveFocus(box.current, 1),
     previous: () => moveFocus(box.current, -1),
@@ -172,25 +171,6 @@ function useNews(store: Store): string {
 }
 
 const ROW = '.fleet-row';
-
-/** Gives the focus back to a row that lost it because it moved to another place of the list. */
-function useKeptFocus(box: { current: HTMLElement | null }): void {
-  const had = useRef<Element | null>(null);
-  useLayoutEffect(() => {
-    const { current } = had;
-    if (document.activeElement === document.body && current instanceof HTMLElement && current.isConnected)
-      current.focus({ preventScroll: true });
-    const { activeElement } = document;
-    had.current = activeElement && box.current?.contains(activeElement) ? activeElement : null;
-  });
-  useEffect(() => {
-    const note = ({ target }: FocusEvent): void => {
-      had.current = box.current?.contains(target as Node) ? (target as Element) : null;
-    };
-    document.addEventListener('focusin', note);
-    return () => document.removeEventListener('focusin', note);
-  }, [box]);
-}
 
 function focusedRow(box: HTMLElement | null): HTMLElement | undefined {
   const row = document.activeElement?.closest<HTMLElement>(ROW);
