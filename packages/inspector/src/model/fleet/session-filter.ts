@@ -89,7 +89,7 @@ type Compare = (one: SessionSummary, other: SessionSummary) => number;
 const BY_ATTENTION: readonly StateGroup[] = ['waiting', 'failed', 'running', 'queued', 'idle', 'ended'];
 
 /** The place of a session in the order of attention: 0 if a person is waited for. A result may come from any process. */
-export function attentionOf(session: SessionSummary): number {
+function attentionOf(session: SessionSummary): number {
   const { waitsFor = [] } = session;
   const isForResult = waitsFor.includes('pending') && !waitsFor.includes('person');
   return BY_ATTENTION.indexOf(isForResult ? 'running' : groupOf(session));
