@@ -85,7 +85,7 @@ export interface OutlineLine {
 }
 
 /** The lines of the outline: all turns, and the entries of those that are unfolded. */
-export function listLines(
+export function listOutlineLines(
   turns: readonly OutlineTurn[],
   isOpen: (turn: OutlineTurn) => boolean,
   isShown: (entry: StoryItem) => boolean = () => true,

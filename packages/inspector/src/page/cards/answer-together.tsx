@@ -6,6 +6,7 @@ import { Button } from '../components/button.js';
 import { lateView } from '../components/late-view.js';
 import type { Store } from '../store/store.js';
 import type { CardUse } from './answer-card.js';
+import { questionKey } from './card-draft.js';
 import { sortQuestions } from './sort-questions.js';
 
 // Loaded on use, because few questions wait at the same time.
@@ -17,7 +18,7 @@ const listed = signal<readonly Question[] | undefined>(undefined);
 /** Draws nothing if there are no other cards about the tool, or if the card is not the first of them. */
 export function AnswerTogether({ use: { store, question } }: { use: CardUse }) {
   const all = sortQuestions(listSameTool(store.questions.value, question), store.selected.value);
-  if (all.length < 2 || all[0]?.id !== question.id || all[0].session !== question.session) return null;
+  if (all.length < 2 || !all[0] || questionKey(all[0]) !== questionKey(question)) return null;
   return (
     <div class="qcard-together">
       <span>{`${all.length} about this tool`}</span>
@@ -35,7 +36,8 @@ export function AnswerTogether({ use: { store, question } }: { use: CardUse }) {
 
 /** The list that is open, without the questions that were settled meanwhile. It outlives the card that opened it. */
 export function TogetherList({ store }: { store: Store }) {
-  const questions = listed.value?.filter((each) => store.questions.value.includes(each)) ?? [];
+  const open = new Set(store.questions.value.map(questionKey));
+  const questions = listed.value?.filter((each) => open.has(questionKey(each))) ?? [];
   if (questions.length === 0) return null;
   return (
     <TogetherDialog

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatCountOf } from '../../../../model/format.js';
 import type { SessionModel } from '../../../../model/session-model.js';
-import { listLines, turnOfItem, type OutlineLine } from '../../../../model/story/outline.js';
+import { listOutlineLines, turnOfItem, type OutlineLine } from '../../../../model/story/outline.js';
 import { listRows } from '../../../../model/story/story-rows.js';
 import type { StoryItem } from '../../../../model/story/story-item.js';
 import { Button } from '../../../components/button.js';
@@ -103,7 +103,7 @@ function OutlineList({ store, model, place, revision, state, onGo }: OutlineList
   const isOpen = (line: OutlineLine['turn']): boolean =>
     found ? found.byTurn.has(line.number) : isUnfolded(state, line);
   const turns = found ? state.turns().filter(({ number }) => found.byTurn.has(number)) : state.turns();
-  const lines = listLines(turns, isOpen, found && ((entry) => found.items.has(entry)));
+  const lines = listOutlineLines(turns, isOpen, found && ((entry) => found.items.has(entry)));
   const current = findCurrent(model, place, lines);
   const own = lines.findIndex(({ key }) => key === chosen.value);
   const active = own < 0 ? current : own;
