@@ -127,7 +127,9 @@ describeInBrowser('the inspector of a running process', (test) => {
         await untilCards(page, 2);
         await page.press('6');
         await page.until('document.querySelectorAll(".fleet-row").length === 2');
-        expect(await page.read('document.querySelector(".dock-head").innerText')).toContain('2 questions wait');
+        expect(await page.read('document.querySelector(".dock-head").innerText')).toContain(
+          '2 questions wait',
+        );
         await keepPicture(page, 'live-fleet');
         await page.clickOn('[data-question]:last-of-type .qcard-yes');
         await untilCards(page, 1);
