@@ -18,7 +18,8 @@ import {
 import { startBrowser } from './support/load-browser.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const LOOK = { width: 1200, height: 740, scale: 1.5 };
+// So wide that the outline stands beside the story, and the questions on its other side.
+const LOOK = { width: 1440, height: 860, scale: 1.25 };
 const MOST_BYTES = 250_000;
 
 const PROMPT =
@@ -124,6 +125,7 @@ try {
   })();
   await page.until('document.querySelector("[data-question]")');
   await page.untilText('We owe her 84 euros');
+  await page.untilText('waiting for you');
   await page.settle();
   await keep(page, 'story');
   await page.clickOn('.qcard-yes');
@@ -131,7 +133,7 @@ try {
   await page.untilText('No new parcel is needed.');
   await page.until('document.querySelector(".steering-never")');
   await page.press('2');
-  await page.look({ height: 860 });
+  await page.look({ height: 940 });
   await keep(page, 'timeline');
 } finally {
   await browser.close();

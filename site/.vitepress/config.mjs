@@ -72,11 +72,19 @@ export default defineConfig({
       { text: 'Guide', link: '/getting-started/' },
       { text: 'API', link: '/reference/' },
       { text: 'Examples', link: '/examples/' },
-      { text: version, link: '/changelog/' },
+      {
+        text: `Version ${version}`,
+        items: [
+          { text: `What changed in ${version}`, link: '/changelog/' },
+          { text: 'Versions of the CLI it works with', link: '/cli-versions/' },
+          { text: 'What a version promises', link: '/stability/' },
+        ],
+      },
     ],
     sidebar,
     outline: { level: [2, 3], label: 'On this page' },
-    search: { provider: 'local', options: { _render: renderForSearch } },
+    // With an excerpt, one sees which of the results is meant.
+    search: { provider: 'local', options: { detailedView: true, _render: renderForSearch } },
     docFooter: { prev: 'Previous', next: 'Next' },
     notFound: {
       title: 'There is no such page',

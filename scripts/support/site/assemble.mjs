@@ -8,7 +8,7 @@ import { nameHeadings } from './name-headings.mjs';
 import { rewriteLinks } from './rewrite-links.mjs';
 
 /**
- * Writes `pages/`, `plain/` and `site.json` (title, description, sidebar, pages) below `generated`. `reference` are the
+ * Writes `pages/`, `plain/` and `site.json` (title, description, sidebars, pages) below `generated`. `reference` are the
  * pages of the API; their links are led already. Tells, beside those facts, of every link that leads nowhere.
  */
 export function assembleSite({ root, generated, base, repository, reference }) {
@@ -58,7 +58,7 @@ export function assembleSite({ root, generated, base, repository, reference }) {
   const facts = {
     description,
     version,
-    sidebar: groups.map((group) => toSidebar(group)),
+    sidebar: { '/reference/': referenceFirst(groups), '/': groups.map((group) => toSidebar(group)) },
     groups: groups.map(toOutline),
     home: describePage(pages[0]),
   };
@@ -93,6 +93,17 @@ function toSidebar({ text, pages, groups }, depth = 0) {
       ...groups.map((group) => toSidebar(group, depth + 1)),
     ],
   };
+}
+
+// Who reads the API looks for more of it; the guide is below, folded.
+function referenceFirst(groups) {
+  const isReference = (group) => group.reference === true;
+  return [
+    ...groups.flatMap((group) => group.groups.filter(isReference)).map((group) => toSidebar(group)),
+    ...groups
+      .map((group) => ({ ...group, groups: group.groups.filter((inner) => !isReference(inner)) }))
+      .map((group) => ({ ...toSidebar(group), collapsed: true })),
+  ];
 }
 
 function toOutline({ text, pages, groups }) {

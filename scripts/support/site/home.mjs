@@ -7,6 +7,8 @@ import { blankCode } from './markdown.mjs';
 /** The page at the site's root. Throws, by name, when the README no longer has what it shows. */
 export function composeHome(root) {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const watching = sectionOf(readme, 'Watch it, and steer it');
+  const picture = firstMatch(watching, /(<picture>[\s\S]*?<\/picture>)/, 'a picture of the inspector');
   const parts = {
     lead: firstMatch(readme, /^# .+\n+((?:.+\n)+)/m, 'a paragraph below its title'),
     install: firstMatch(
@@ -24,7 +26,9 @@ export function composeHome(root) {
       /((?:^- .+\n?(?:^ +.+\n?)*)+)/m,
       'list of what one gets',
     ),
-    inspector: sectionOf(readme, 'Watch it, and steer it'),
+    // It is on the first screen, so it is not shown again where it is explained.
+    picture,
+    inspector: watching.replace(picture, '').trim(),
     cost: sectionOf(readme, 'What it costs'),
   };
   const template = readFileSync(join(root, 'site/home.md'), 'utf8');

@@ -94,10 +94,10 @@ describeInBrowser('the fleet of a cluster', (test) => {
       expect(head).toMatch(/host-3-4711\s+5\/8[^]*silent for 15 s/);
       expect(head).toContain('New turns of globex wait until');
       expect(await textOf(page, '[data-session="customer-2/chat"]')).toMatch(
-        /acme · support runs on host-2-4711, 1 question to answer[^]*waiting for you/,
+        /waiting for you[^]*acme · support runs on host-2-4711, 1 question to answer/,
       );
       expect(await textOf(page, '[data-session="customer-4/chat"]')).toMatch(
-        /acme · support 1 message waiting for a worker[^]*queued/,
+        /queued[^]*acme · support 1 message waiting for a worker/,
       );
       expect(await textOf(page, '.fleet-chips')).toMatch(/Waiting\s+1\s+Running\s+9\s+Queued\s+6\s+Idle\s+5/);
       for (const dark of [false, true]) {
@@ -105,7 +105,8 @@ describeInBrowser('the fleet of a cluster', (test) => {
         expect(await auditPage(page)).toEqual({ violations: [], incomplete: [] });
         await keepPicture(page, `cluster${dark ? '-dark' : ''}`);
       }
-      await page.clickOn('.fleet-waiting button', 'Answer');
+      // The card of a question says where it is asked, and leads there.
+      await page.clickOn('.qcard-facts button');
       await page.untilText('Where is order 2?');
       await page.untilText('Let me look.');
       await keepPicture(page, 'cluster-conversation');

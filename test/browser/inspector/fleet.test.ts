@@ -1,5 +1,6 @@
 // The fleet and the comparing of two runs in a real browser, from a page that is a file.
 import { expect } from 'vitest';
+import { EventMaker } from '../../../packages/inspector/test/support/make-events.js';
 import type { Page } from '../support/page.js';
 import { auditPage } from './support/audit.js';
 import { describeInBrowser } from './support/browser-tests.js';
@@ -7,6 +8,7 @@ import { writeEmbeddedPage } from './support/embedded-page.js';
 import { findLayoutTroubles, findSmallTargets, WIDTHS } from './support/layout.js';
 import { makeFleet, OPEN_QUESTION } from './support/made-fleet.js';
 import { keepPicture } from './support/pictures.js';
+import { openSteeredPage, SteeredSource } from './support/steered-page.js';
 
 const PARTS = ['.header', '.bar', '.fleet-head', '.fleet-filter', '.fleet-row', '.compare-bar'];
 const titles = (page: Page): Promise<string[]> =>
@@ -14,18 +16,59 @@ const titles = (page: Page): Promise<string[]> =>
 const focused = (page: Page): Promise<string> => page.read('document.activeElement.textContent');
 
 describeInBrowser('the fleet', (test) => {
-  test('lists what there is, the newest first, and what waits above it', async (pages) => {
+  test('lists what there is, what asks for attention first, and each question once', async (pages) => {
     const url = await writeEmbeddedPage(makeFleet(), { questions: [OPEN_QUESTION] });
     const page = await pages.open(url);
     await page.until('document.querySelectorAll(".fleet-row").length === 12');
-    expect(await page.read('document.querySelector(".fleet-waiting").innerText')).toContain('invoice.pdf');
+    await page.until('document.querySelector("[data-question]")');
+    expect(await titles(page)).toEqual([
+      'Send the invoice to Ines',
+      'Nightly report',
+      'Check the stock',
+      'Check the stock, with opus',
+      ...Array.from({ length: 8 }, (_, at) => `Translate chapter ${at + 1}.`),
+    ]);
+    expect(await page.read('document.body.innerText.split("Send \\"invoice.pdf\\"").length')).toBe(2);
+    expect(await page.read('document.body.innerText.match(/1 question/g)')).toEqual(['1 question']);
     expect(await page.read('document.querySelector(".fleet-head h2").textContent')).toBe('12 sessions');
     expect(await page.read('document.querySelector("[data-session=failed]").innerText')).toMatch(
-      /2 errors[^]*failed/,
+      /failed[^]*2 errors/,
     );
-    await page.clickOn('.fleet-waiting button', 'Answer');
+    await page.clickOn('[data-session=waiting] .fleet-open');
     await page.until('document.querySelector(".view-story")');
     expect(await page.read('location.hash')).toContain('session=waiting');
+  });
+
+  test('is a table of one line each down to 900 pixels, and begins on the first screen of a telephone', async (pages) => {
+    const url = await writeEmbeddedPage(makeFleet(), { questions: [OPEN_QUESTION] });
+    const page = await pages.open(url, { width: 1600, height: 900 });
+    await page.until('document.querySelectorAll(".fleet-row").length === 12');
+    const isSeen = (selector: string): string =>
+      `[...document.querySelectorAll('${selector}')].some((each) => each.checkVisibility({ visibilityProperty: true }))`;
+    for (const width of [1600, 900]) {
+      await page.look({ width });
+      const heights = await page.read<number[]>(
+        '[...document.querySelectorAll(".fleet-row")].map(({ offsetHeight }) => offsetHeight)',
+      );
+      expect(Math.max(...heights), String(width)).toBeLessThanOrEqual(42);
+      // The name of each column stands above it.
+      const edges = (part: string): Promise<number[]> =>
+        page.read(`[...document.querySelectorAll('${part} :is(.fleet-state, .fleet-what, .fleet-figures > div)')]
+          .filter((each) => each.checkVisibility()).slice(0, 8).map((each) => Math.round(each.getBoundingClientRect().left))`);
+      const columns = await edges('.fleet-columns');
+      expect(columns.length).toBeGreaterThanOrEqual(6);
+      expect((await edges('.fleet-row')).slice(0, columns.length)).toEqual(columns);
+      expect(await page.read(isSeen('.fleet-columns .fleet-mark'))).toBe(true);
+    }
+    await page.look({ width: 360, height: 740 });
+    // Four whole sessions and the word beside what marks them, without scrolling.
+    const end = 'document.querySelectorAll(".fleet-row")[3].getBoundingClientRect().bottom';
+    expect(await page.read(`${end} < document.querySelector(".dock-bar").getBoundingClientRect().top`)).toBe(
+      true,
+    );
+    expect(await page.read('document.querySelector(".fleet-row .fleet-mark-word").offsetWidth > 30')).toBe(
+      true,
+    );
   });
 
   test('is searched and filtered, and says so when nothing fits', async (pages) => {
@@ -67,6 +110,36 @@ describeInBrowser('the fleet', (test) => {
     await page.press('ArrowDown');
     await page.press('Enter');
     await page.until('document.querySelector(".view-story")');
+  });
+
+  test('keeps the focus on a session that others overtake', async (pages) => {
+    const source = new SteeredSource();
+    const maker = new EventMaker('last').open('query', 'The last').prompt('Go on.').init();
+    const tell = (): void => {
+      for (const { event } of maker.events.splice(0)) source.add('last', event);
+    };
+    for (const name of ['a', 'b', 'c'])
+      source.play(name, new EventMaker(name).open('query', name).prompt('Go.').init().call('x').events);
+    tell();
+    const { page, close } = await openSteeredPage(pages, source, { path: '&view=fleet' });
+    try {
+      await page.until('document.querySelectorAll(".fleet-row").length === 4');
+      await page.read(`{ const order = document.querySelector('select[aria-label=Order]');
+        order.value = 'errors'; order.dispatchEvent(new Event('change', { bubbles: true })); }`);
+      await page.until(
+        'document.querySelector(".fleet-row:last-child .fleet-title").textContent === "The last"',
+      );
+      await page.read('document.querySelector(".fleet-row .fleet-open").focus()');
+      const had = await focused(page);
+      maker.call('bad', 'Bash', {}, { isError: true, result: 'no' });
+      tell();
+      for (const summary of source.sessions())
+        for (const listener of source.listeners) listener.summary(summary);
+      await page.until('document.querySelector(".fleet-row .fleet-title").textContent === "The last"');
+      expect(await focused(page)).toBe(had);
+    } finally {
+      await close();
+    }
   });
 
   test('puts two runs beside each other: figures, words and inputs that differ, equal steps folded', async (pages) => {

@@ -127,7 +127,7 @@ describeInBrowser('the inspector of a running process', (test) => {
         await untilCards(page, 2);
         await page.press('6');
         await page.until('document.querySelectorAll(".fleet-row").length === 2');
-        expect(await page.read('document.querySelector(".fleet-waiting").innerText')).toContain(
+        expect(await page.read('document.querySelector(".dock-head").innerText')).toContain(
           '2 questions wait',
         );
         await keepPicture(page, 'live-fleet');

@@ -97,7 +97,9 @@ describeInBrowser('a hundred thousand events', (test) => {
 
       for (const view of ['wire', 'story'] as const) {
         await page.press(view === 'wire' ? '3' : '1');
-        await page.until('document.querySelector("#view .list")?.scrollHeight > 100000');
+        await page.until(
+          'document.querySelector("#view :is(.story-list, .wire-list)")?.scrollHeight > 100000',
+        );
         await page.settle();
         expect(await countNodes(page)).toBeLessThan(MOST_NODES);
         await page.read('window.mostNodes = 0');
@@ -196,7 +198,7 @@ const LEAPS = [0.1, 0.3, 0.5, 0.7, 0.9, 1, 0.8, 0.6, 0.4, 0.2, 0].map((part) =>
 
 function scroll(to: string): string {
   return `setTimeout(() => {
-    const list = document.querySelector('#view .list');
+    const list = document.querySelector('#view :is(.story-list, .wire-list)');
     list.scrollTop = ${to};
     setTimeout(() => { window.mostNodes = Math.max(window.mostNodes, document.getElementsByTagName('*').length); }, 30);
   })`;

@@ -78,7 +78,7 @@ describeInBrowser('the timeline', (test) => {
     const page = await openStory(pages, 'timeline');
     const { x, y } = await placeOf(page, 'send_mail');
     await page.click(x, y);
-    await page.until('document.querySelector(".view-story [aria-current=true]")');
+    await page.until('document.querySelector(".story-list [aria-current=true]")');
     await page.until('document.activeElement.textContent.includes("send_mail")');
     await page.press('2');
     await page.until(`${foot}.includes('7.08 s')`);
@@ -192,7 +192,7 @@ describeInBrowser('the cost', (test) => {
     const toNumber = (text: string): number => Number(text.replaceAll(',', ''));
     expect(outputs.map(toNumber).reduce((total, value) => total + value, 0)).toBe(toNumber(sum ?? ''));
     await page.clickOn('.cost-open', '2');
-    await page.until('document.querySelector(".view-story [aria-current=true]")');
+    await page.until('document.querySelector(".story-list [aria-current=true]")');
   });
 
   test('says that nothing is known where nothing is', async (pages) => {

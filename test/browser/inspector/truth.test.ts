@@ -27,7 +27,7 @@ describeInBrowser('the inspector tells the truth', (test) => {
       await page.until(`${WAITED} >= 3`);
       expect(await page.read('document.querySelector(".tl-shares").innerText')).toMatch(/1\s+question/);
       await page.press('6');
-      await page.until('parseFloat(document.querySelector(".fleet-time .number").innerText) >= 4');
+      await page.until('parseFloat(document.querySelector(".fleet-row .fleet-time dd").innerText) >= 4');
       await page.clickOn('.qcard-yes');
       await running.done;
       // Before its server, which it would try to reach again.

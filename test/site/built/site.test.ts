@@ -83,10 +83,58 @@ describeSite('the built site', (site) => {
       '[...document.querySelectorAll(".VPLocalSearchBox .result")].map((link) => link.getAttribute("href"))',
     );
     expect(found.some((href) => href.startsWith(SITE_BASE + route))).toBe(true);
+    // What stands around the word, so that one sees which result is meant.
+    await page.until('document.querySelector(".VPLocalSearchBox .excerpt .vp-doc mark")');
+    expect(await page.read('document.querySelector(".VPLocalSearchBox .excerpt mark").textContent')).toMatch(
+      new RegExp(word, 'i'),
+    );
     await page.press('Enter');
     await page.until('document.querySelector(".VPLocalSearchBox") === null');
     await page.until(`location.pathname === ${JSON.stringify(found[0]?.split('#')[0])}`);
     expect(page.troubles).toEqual([]);
+    await page.close();
+  });
+
+  it('begins the sidebar of the API with the API, and that of the guide with the guide', async () => {
+    for (const [route, first, second] of [
+      ['reference/otel/', 'API reference', 'Start'],
+      ['tools/', 'Start', 'Build'],
+    ] as const) {
+      const page = await site.open(route, { width: 1600 });
+      const groups = await page.read<string[]>(
+        '[...document.querySelectorAll(".VPSidebar .level-0 > .item > .text")].map((title) => title.textContent)',
+      );
+      expect(groups.slice(0, 2), route).toEqual([first, second]);
+      // Each entry has room, at the widths at which the sidebar stands beside the page.
+      for (const width of [1000, 1440, 1600]) {
+        await page.look({ width });
+        const cut = `(() => {
+          const { right } = document.querySelector('.VPSidebar').getBoundingClientRect();
+          return [...document.querySelectorAll('.VPSidebar .item .text')].filter((each) => each.checkVisibility())
+            .filter((each) => each.getBoundingClientRect().right > right || each.scrollWidth > each.clientWidth + 1)
+            .map((each) => each.textContent);
+        })()`;
+        expect(await page.read(cut), `${route} at ${width}`).toEqual([]);
+      }
+      await page.close();
+    }
+  });
+
+  it('shows a picture of the page on its first screen, and says what the versions in the menu are', async () => {
+    const page = await site.open('', { width: 1440, height: 900 });
+    const edge = (side: string): string =>
+      `[...document.querySelectorAll('.home-shot img')].find((image) => image.checkVisibility()).getBoundingClientRect().${side}`;
+    await page.until(`${edge('height')} > 100`);
+    expect(await page.read(`${edge('bottom')} <= innerHeight`)).toBe(true);
+    const menu = '[...document.querySelectorAll(".VPNavBarMenu .VPFlyout")]';
+    expect(await page.read(`${menu}.map((each) => each.querySelector('button').innerText.trim())`)).toEqual([
+      expect.stringMatching(/^Version \d+\.\d+\.\d+/),
+    ]);
+    expect(await page.read(`${menu}[0].querySelector('.menu').textContent`)).toMatch(
+      /What changed in \d[^]*Versions of the CLI/,
+    );
+    await page.look({ width: 360, height: 740 });
+    expect(await page.read(`${edge('top')} < innerHeight`)).toBe(true);
     await page.close();
   });
 

@@ -19,6 +19,8 @@ export class SessionModel {
   readonly time = new TimeLedger(this.#facts);
   readonly tools = new ToolLedger(this.#facts);
   readonly cost = new CostLedger(this.#facts);
+  /** The calls and errors of each turn. */
+  readonly tally = this.#facts.tally;
   /** The number of the last event. */
   last = 0;
 

@@ -1,7 +1,6 @@
 // Draws the whole page: header, tabs, the chosen view, and the questions that wait for an answer.
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Badge } from './components/badge.js';
 import { FaultBoundary } from './components/fault-boundary.js';
 import { lateView } from './components/late-view.js';
 import { Tabs, type Tab } from './components/tabs.js';
@@ -69,7 +68,7 @@ export function App({ store, preferences }: { store: Store; preferences: Prefere
           label="Views"
           class="bar-tabs"
           panel="view"
-          tabs={listViews(store.state.value).map((name, index) => tabOf(store, name, index))}
+          tabs={listViews(store.state.value).map(tabOf)}
           chosen={store.view.value}
           onChoose={(name) => store.show(name)}
         />
@@ -136,22 +135,8 @@ function Work({ store, isDockOpen }: { store: Store; isDockOpen: Signal<boolean>
   );
 }
 
-function tabOf(store: Store, name: ViewName, index: number): Tab<ViewName> {
-  const waiting = store.questions.value.length;
-  const isWhere = name === (store.sessions.value.length > 1 ? 'fleet' : 'story');
-  return {
-    name,
-    label: LABELS[name],
-    icon: name,
-    shortcut: String(index + 1),
-    badge:
-      waiting > 0 && isWhere ? (
-        <Badge tone="permission">
-          {waiting}
-          <span class="off-screen"> waiting</span>
-        </Badge>
-      ) : undefined,
-  };
+function tabOf(name: ViewName, index: number): Tab<ViewName> {
+  return { name, label: LABELS[name], icon: name, shortcut: String(index + 1) };
 }
 
 function useShellKeys(

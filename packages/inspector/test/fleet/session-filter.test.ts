@@ -86,6 +86,34 @@ describe('sortSessions', () => {
   });
 });
 
+describe('the order of attention', () => {
+  it('has first who waits for a person, then what failed, works, waits its turn, rests and is over', () => {
+    const startedAt = '2026-11-16T09:00:00.000Z';
+    const all = [
+      makeSummary('ended', { state: 'ended', startedAt }),
+      makeSummary('queued', { state: 'queued', startedAt }),
+      makeSummary('cut', { state: 'cut', startedAt }),
+      makeSummary('result', { state: 'waiting', waiting: 1, waitsFor: ['pending'], startedAt }),
+      makeSummary('older', { state: 'working', waiting: 1, waitsFor: ['person'], startedAt: '' }),
+      makeSummary('working', { state: 'working', startedAt }),
+      makeSummary('waiting', { state: 'waiting', startedAt }),
+      makeSummary('ended later', { state: 'ended', startedAt: '2026-11-16T10:00:00.000Z' }),
+      makeSummary('failed', { state: 'failed', startedAt }),
+    ];
+    expect(sortSessions(all, 'attention').map(({ id }) => id)).toEqual([
+      'waiting',
+      'older',
+      'cut',
+      'failed',
+      'result',
+      'working',
+      'queued',
+      'ended later',
+      'ended',
+    ]);
+  });
+});
+
 describe('findWords', () => {
   it('tells where the first word stands, with what is around it', () => {
     const session = makeSummary('x', {

@@ -7,6 +7,8 @@ import type { Trace, TraceEnd, TraceHeader, TraceStep } from '@inboard/core/reco
 import { addTokens, noTokens } from '../../src/model/cost/cost-types.js';
 import { SessionModel } from '../../src/model/session-model.js';
 import { SummaryLedger } from '../../src/model/summary-ledger.js';
+import { readFleetFigures } from '../../src/model/fleet/fleet-figures.js';
+import { figuresOfTurn, listOutline } from '../../src/model/story/outline.js';
 import type { StoryItem } from '../../src/model/story/story-item.js';
 import { listRows } from '../../src/model/story/story-rows.js';
 import { listToolEntries } from '../../src/model/tools/list-entries.js';
@@ -81,6 +83,32 @@ function traceOf(events: readonly NumberedEvent[]): Trace | undefined {
   };
 }
 
+/** Compares the outline with the header and with the rest of the story. */
+function checkOutline(model: SessionModel, at: string): void {
+  const header = model.summary.read();
+  const outline = listOutline(model);
+  const figures = outline.map((turn) => figuresOfTurn(model, turn, header.durationMs));
+  expect(outline.map(({ number }) => number).filter(Boolean), `outline ${at}`).toEqual(
+    Array.from({ length: header.turns }, (_, index) => index + 1),
+  );
+  const sum = (name: 'calls' | 'errors'): number => figures.reduce((all, one) => all + one[name], 0);
+  expect(sum('errors'), `outline's errors ${at}`).toBe(header.errors);
+  expect(sum('calls'), `outline's calls ${at}`).toBe(storyCalls(model.story.items).length);
+  for (const [index, { entries }] of outline.entries())
+    expect(entries.filter(({ kind }) => kind === 'call').length, `outline's entries ${at}`).toBe(
+      figures[index]?.calls,
+    );
+  // Each end of a turn in the story is that of one turn here, which took as long.
+  const answers = model.story.items.filter((item) => item.kind === 'answer');
+  expect(
+    outline.flatMap(({ answer }) => answer ?? []),
+    `outline's ends ${at}`,
+  ).toEqual(answers);
+  for (const [index, { answer }] of outline.entries())
+    if (answer) expect(figures[index]?.durationMs, `outline's times ${at}`).toBe(answer.durationMs);
+  expect(Math.min(0, ...figures.flatMap(({ errors, durationMs }) => [errors, durationMs]))).toBe(0);
+}
+
 /** Compares everything that two views show, after each event. */
 function checkPrefixes(events: readonly NumberedEvent[], isOnWire: boolean): void {
   const model = new SessionModel('s1');
@@ -129,6 +157,16 @@ function checkPrefixes(events: readonly NumberedEvent[], isOnWire: boolean): voi
     // A denied call did not run, so no view counts it among those that did.
     const ran = toolCalls(model).filter((state) => state !== 'denied').length;
     expect(tally.find(({ share }) => share === 'cliTools')?.count, `calls ${at}`).toBeLessThanOrEqual(ran);
+
+    checkOutline(model, at);
+    expect(readFleetFigures(server.read()), `fleet ${at}`).toMatchObject({
+      turns: header.turns,
+      errors: header.errors,
+      waiting: header.waiting,
+      durationMs: header.durationMs,
+      costUsd: header.costUsd,
+      tokens: Object.values(header.tokens).reduce((sum, one) => sum + one, 0),
+    });
 
     // What has a card needs no CLI: it waits on when the CLI ends.
     if (event.event.type === 'end' || event.event.type === 'suspended') {

@@ -6,6 +6,7 @@ import { isRecord } from '@inboard/core/util/guards.js';
 import type { InspectorEvent } from '../../stream/inspector-event.js';
 import { TokenMeter } from './token-meter.js';
 import { TurnCounter } from './turn-counter.js';
+import { TurnTally } from './turn-tally.js';
 
 /** The facts of one session, as of the last event. */
 export class KnownFacts {
@@ -13,12 +14,14 @@ export class KnownFacts {
   readonly tokens = new TokenMeter();
   readonly calls = new CallFates();
   readonly errors = new ErrorCount(this.calls);
+  readonly tally = new TurnTally();
 
   push(event: InspectorEvent): void {
     const wasOpen = this.turns.isOpen;
     this.turns.push(event);
     this.calls.push(event);
     this.errors.push(event);
+    this.tally.push(this.turns, this.calls, this.errors);
     if (wasOpen && this.turns.hasBegun) this.tokens.giveUpTurn();
     if (event.type === 'header') this.tokens.startOver();
     if (event.type === 'frame' && event.dir === 'in' && isRecord(event.frame)) this.tokens.take(event.frame);

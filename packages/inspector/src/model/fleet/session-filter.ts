@@ -2,7 +2,15 @@
 import type { SessionActivity, SessionSummary } from '../session-summary.js';
 import { findWords, splitWords } from './session-search.js';
 
-export const SESSION_ORDERS = ['started', 'activity', 'cost', 'duration', 'errors', 'title'] as const;
+export const SESSION_ORDERS = [
+  'attention',
+  'started',
+  'activity',
+  'cost',
+  'duration',
+  'errors',
+  'title',
+] as const;
 export type SessionOrder = (typeof SESSION_ORDERS)[number];
 
 /**
@@ -77,7 +85,18 @@ export function sortSessions(sessions: readonly SessionSummary[], order: Session
 
 type Compare = (one: SessionSummary, other: SessionSummary) => number;
 
+/** How much the sessions of a group ask for attention, the most first. */
+const BY_ATTENTION: readonly StateGroup[] = ['waiting', 'failed', 'running', 'queued', 'idle', 'ended'];
+
+/** The place of a session in the order of attention: 0 if a person is waited for. A result may come from any process. */
+function attentionOf(session: SessionSummary): number {
+  const { waitsFor = [] } = session;
+  const isForResult = waitsFor.includes('pending') && !waitsFor.includes('person');
+  return BY_ATTENTION.indexOf(isForResult ? 'running' : groupOf(session));
+}
+
 const COMPARE: Record<SessionOrder, Compare> = {
+  attention: (one, other) => attentionOf(one) - attentionOf(other) || startOf(other) - startOf(one),
   started: (one, other) => startOf(other) - startOf(one),
   activity: (one, other) => lastActivity(other) - lastActivity(one),
   cost: (one, other) => (other.costUsd ?? -1) - (one.costUsd ?? -1),

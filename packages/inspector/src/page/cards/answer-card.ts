@@ -25,7 +25,7 @@ export interface CardUse {
 export const answeredHere = new Set<string>();
 
 /** The draft of a question, and the functions that change and send it. After an answer, the focus moves to the next card. */
-export function useCard(store: Store, question: Question): CardUse {
+export function cardOf(store: Store, question: Question): CardUse {
   const draft = draftOf(store, question);
   const set = (change: Partial<CardDraft>): void => {
     draft.value = { ...draft.value, ...change };
@@ -82,6 +82,12 @@ export function submitForm({ question, draft, set, answer }: CardUse): void {
   const { value, issues, mistake } = readDraft(draft.value.form, question.schema);
   set({ isTried: true });
   if (issues.length === 0 && !mistake) answer({ kind: 'submit', content: value });
+}
+
+/** Whether a person has changed the input on the card. */
+export function isEdited({ draft }: CardUse): boolean {
+  const { form } = draft.value;
+  return form.json !== undefined || form.value !== form.original || Object.keys(form.texts).length > 0;
 }
 
 /** Allows a call, with the edits. An input without edits is sent as it is, even if it does not fit the schema. */

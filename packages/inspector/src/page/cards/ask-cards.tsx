@@ -6,7 +6,7 @@ import { CopyButton } from '../components/copy-button.js';
 import { Icon } from '../components/icons.js';
 import { JsonView } from '../components/json-view.js';
 import { submitForm, type CardUse } from './answer-card.js';
-import { cardId } from './card-frame.js';
+import { cardId, CardParts } from './card-frame.js';
 import { FormEditor } from './form/form-editor.js';
 
 export function ElicitationCard({ use }: { use: CardUse }) {
@@ -14,29 +14,35 @@ export function ElicitationCard({ use }: { use: CardUse }) {
   const { url, message } = question.input;
   const address = asString(url);
   return (
-    <>
+    <CardParts
+      use={use}
+      foot={
+        <Buttons
+          use={use}
+          yes={address === undefined ? 'Send' : 'Done'}
+          no="Decline"
+          onYes={() => (address === undefined ? submitForm(use) : answer({ kind: 'allow' }))}
+        />
+      }
+    >
       {typeof message === 'string' && message !== question.title && message !== question.description && (
         <p class="qcard-text">{message}</p>
       )}
       {address === undefined ? question.schema && <AskForm use={use} /> : <Address url={address} />}
-      <Buttons
-        use={use}
-        yes={address === undefined ? 'Send' : 'Done'}
-        no="Decline"
-        onYes={() => (address === undefined ? submitForm(use) : answer({ kind: 'allow' }))}
-      />
-    </>
+    </CardParts>
   );
 }
 
 export function DialogCard({ use }: { use: CardUse }) {
   const { question } = use;
   return (
-    <>
+    <CardParts
+      use={use}
+      foot={<Buttons use={use} yes="Complete" no="Cancel" onYes={() => submitForm(use)} />}
+    >
       <JsonView value={question.input} copyLabel="Copy what the dialog says" />
       <AskForm use={use} />
-      <Buttons use={use} yes="Complete" no="Cancel" onYes={() => submitForm(use)} />
-    </>
+    </CardParts>
   );
 }
 
@@ -89,8 +95,7 @@ interface ButtonsProps {
   onYes: () => void;
 }
 
-function Buttons({ use: { question, answer }, yes, no, onYes }: ButtonsProps) {
-  if (!question.canAnswer) return null;
+function Buttons({ use: { answer }, yes, no, onYes }: ButtonsProps) {
   return (
     <div class="qcard-buttons">
       <Button look="primary" icon="check" class="qcard-yes" shortcut="a" onClick={onYes}>

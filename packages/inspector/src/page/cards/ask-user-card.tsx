@@ -4,7 +4,7 @@ import { readUserQuestions, writeAnswers, type FormQuestion } from '../../model/
 import { Button } from '../components/button.js';
 import type { CardUse } from './answer-card.js';
 import type { Picked } from './card-draft-type.js';
-import { cardId } from './card-frame.js';
+import { cardId, CardParts } from './card-frame.js';
 import { DenyForm } from './deny-form.js';
 
 const NOTHING: Picked = { labels: [], own: '' };
@@ -32,39 +32,46 @@ export function AskUserCard({ use }: { use: CardUse }) {
         pick(place, toggle(asked, picks[place] ?? NOTHING, option.label));
       }}
     >
-      {questions.map((each, place) => (
-        <OneQuestion
-          key={each.question}
-          id={`${cardId(question)}-${place}`}
-          place={place}
-          asked={each}
-          picked={picks[place] ?? NOTHING}
-          onPick={(picked) => pick(place, picked)}
-          isOff={isOff}
-        />
-      ))}
-      {question.canAnswer && isDenying && <DenyForm use={use} word="Refuse to answer" canStop />}
-      {question.canAnswer && !isDenying && (
-        <div class="qcard-buttons">
-          <Button
-            look="primary"
-            icon="send"
-            class="qcard-yes"
-            shortcut="a"
-            offBecause={
-              missing > 0
-                ? `${missing === 1 ? 'One answer is' : `${missing} answers are`} missing`
-                : undefined
-            }
-            onClick={() => answer({ kind: 'submit', content: answers })}
-          >
-            Answer
-          </Button>
-          <Button look="danger" class="qcard-no" shortcut="d" onClick={() => set({ isDenying: true })}>
-            Do not answer
-          </Button>
-        </div>
-      )}
+      <CardParts
+        use={use}
+        foot={
+          isDenying ? (
+            <DenyForm use={use} word="Refuse to answer" canStop />
+          ) : (
+            <div class="qcard-buttons">
+              <Button
+                look="primary"
+                icon="send"
+                class="qcard-yes"
+                shortcut="a"
+                offBecause={
+                  missing > 0
+                    ? `${missing === 1 ? 'One answer is' : `${missing} answers are`} missing`
+                    : undefined
+                }
+                onClick={() => answer({ kind: 'submit', content: answers })}
+              >
+                Answer
+              </Button>
+              <Button look="danger" class="qcard-no" shortcut="d" onClick={() => set({ isDenying: true })}>
+                Do not answer
+              </Button>
+            </div>
+          )
+        }
+      >
+        {questions.map((each, place) => (
+          <OneQuestion
+            key={each.question}
+            id={`${cardId(question)}-${place}`}
+            place={place}
+            asked={each}
+            picked={picks[place] ?? NOTHING}
+            onPick={(picked) => pick(place, picked)}
+            isOff={isOff}
+          />
+        ))}
+      </CardParts>
     </div>
   );
 }

@@ -27,7 +27,7 @@ export interface CardFrameProps {
 
 export function CardFrame({ use, now, children }: CardFrameProps) {
   const { question, draft } = use;
-  const { kind, title, description } = question;
+  const { kind, title } = question;
   const { word, icon, tone } = KINDS[kind];
   const { state } = draft.value;
   const id = cardId(question);
@@ -53,14 +53,37 @@ export function CardFrame({ use, now, children }: CardFrameProps) {
         <h3 class="qcard-title" id={`${id}-title`}>
           {title}
         </h3>
-        {description !== undefined && description !== title && <p class="qcard-text">{description}</p>}
-        <Facts use={use} />
       </header>
       {children}
-      <CardError use={use} />
-      {state === 'sent' && <p class="qcard-sent">Sent.</p>}
-      {!question.canAnswer && <p class="qcard-off">{whyOff(use)}</p>}
     </article>
+  );
+}
+
+export interface CardPartsProps {
+  use: CardUse;
+  /** The input, or the fields of the answer. */
+  children?: ComponentChildren;
+  /** The buttons, and what one must know before one presses them. */
+  foot: ComponentChildren;
+}
+
+/** What stands below the title of a card: a part that scrolls if it is long, and the buttons, which are always visible. */
+export function CardParts({ use, children, foot }: CardPartsProps) {
+  const { question, draft } = use;
+  const { title, description, canAnswer } = question;
+  return (
+    <>
+      <div class="qcard-body">
+        {description !== undefined && description !== title && <p class="qcard-text">{description}</p>}
+        <Facts use={use} />
+        {children}
+      </div>
+      <div class="qcard-foot">
+        <CardError use={use} />
+        {canAnswer ? foot : <p class="qcard-off">{whyOff(use)}</p>}
+        {draft.value.state === 'sent' && <p class="qcard-sent">Sent.</p>}
+      </div>
+    </>
   );
 }
 
@@ -105,21 +128,28 @@ function Facts({ use: { store, question } }: { use: CardUse }) {
   const { reason, agentId, attempt, session } = question;
   const isOther = session !== store.selected.value;
   const summary = store.sessions.value.find(({ id }) => id === session);
-  const facts: Array<readonly [string, string | undefined]> = [
+  const facts: Array<readonly [string, ComponentChildren]> = [
     ['Why it asks', reason],
     ['Path', question.blockedPath],
     ['Subagent', agentId],
-    ['Session', isOther ? (summary?.title ?? session) : undefined],
+    [
+      'Session',
+      isOther && (
+        <button type="button" class="text-button" onClick={() => store.open(session, 'story')}>
+          {summary?.title ?? session}
+        </button>
+      ),
+    ],
     ['Asked', attempt > 1 ? `for the ${ordinal(attempt)} time: it was cut off before` : undefined],
   ];
-  const known = facts.filter(([, text]) => text !== undefined && text !== '');
+  const known = facts.filter(([, value]) => value !== undefined && value !== '' && value !== false);
   if (known.length === 0) return null;
   return (
     <dl class="qcard-facts">
-      {known.map(([name, text]) => (
+      {known.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{text}</dd>
+          <dd>{value}</dd>
         </div>
       ))}
     </dl>

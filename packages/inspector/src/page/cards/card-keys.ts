@@ -5,6 +5,7 @@ export const CARD_KEYS = defineKeys('Questions', {
   next: { keys: ['n'], says: 'Next question' },
   allow: { keys: ['a'], says: 'Allow, approve or send the focused question' },
   deny: { keys: ['d'], says: 'Deny it: then write why, and press Enter' },
+  together: { keys: ['A'], says: 'Answer all questions about one tool together' },
 });
 
 const CARD = '[data-question]';

@@ -7,50 +7,53 @@ import { Button } from '../components/button.js';
 import { Icon } from '../components/icons.js';
 import { JsonView } from '../components/json-view.js';
 import type { CardUse } from './answer-card.js';
-import { cardId } from './card-frame.js';
+import { cardId, CardParts } from './card-frame.js';
 import { DenyForm } from './deny-form.js';
 
 export function PendingCallCard({ use }: { use: CardUse }) {
   const { question, draft, set } = use;
-  const { input, callKey, canAnswer } = question;
+  const { input, callKey } = question;
   const { isDenying } = draft.value;
   const field = useRef<HTMLTextAreaElement>(null);
   return (
-    <>
+    <CardParts
+      use={use}
+      foot={
+        isDenying ? (
+          <DenyForm
+            use={use}
+            word="Let it fail"
+            name="What went wrong"
+            placeholder="Tell the model why there is no result"
+            toDecision={(message) => ({ kind: 'fail', message })}
+          />
+        ) : (
+          <>
+            <ResultField use={use} field={field} />
+            <div class="qcard-buttons">
+              <Button
+                look="primary"
+                icon="check"
+                class="qcard-yes"
+                shortcut="a"
+                onClick={() => complete(use, field.current)}
+              >
+                Complete
+              </Button>
+              <Button look="danger" class="qcard-no" shortcut="d" onClick={() => set({ isDenying: true })}>
+                Let it fail
+              </Button>
+            </div>
+          </>
+        )
+      }
+    >
       <div class="form">
         <span class="form-name">Input</span>
         <JsonView value={input} copyLabel="Copy the input" />
       </div>
       {callKey !== undefined && <CallKey callKey={callKey} />}
-      {canAnswer && isDenying && (
-        <DenyForm
-          use={use}
-          word="Let it fail"
-          name="What went wrong"
-          placeholder="Tell the model why there is no result"
-          toDecision={(message) => ({ kind: 'fail', message })}
-        />
-      )}
-      {canAnswer && !isDenying && (
-        <>
-          <ResultField use={use} field={field} />
-          <div class="qcard-buttons">
-            <Button
-              look="primary"
-              icon="check"
-              class="qcard-yes"
-              shortcut="a"
-              onClick={() => complete(use, field.current)}
-            >
-              Complete
-            </Button>
-            <Button look="danger" class="qcard-no" shortcut="d" onClick={() => set({ isDenying: true })}>
-              Let it fail
-            </Button>
-          </div>
-        </>
-      )}
-    </>
+    </CardParts>
   );
 }
 

@@ -2,7 +2,8 @@
 // refuse the call.
 import { Button } from '../components/button.js';
 import { allowCall, type CardUse } from './answer-card.js';
-import { cardId, whyOff } from './card-frame.js';
+import { AnswerTogether } from './answer-together.js';
+import { cardId, CardParts, whyOff } from './card-frame.js';
 import { DenyForm } from './deny-form.js';
 import { FormEditor } from './form/form-editor.js';
 
@@ -13,8 +14,44 @@ export function PermissionCard({ use }: { use: CardUse }) {
   const isHeld = kind === 'held';
   const isReadOnly = use.store.state.value?.isReadOnly ?? true;
   const off = canAnswer ? undefined : whyOff(use);
+  const always = `${cardId(question)}-always`;
   return (
-    <>
+    <CardParts
+      use={use}
+      foot={
+        isDenying ? (
+          <DenyForm use={use} word={isHeld ? 'Reject' : 'Deny'} canStop={!isHeld} />
+        ) : (
+          <>
+            {suggestions.length > 0 && <Suggestions use={use} id={always} />}
+            <div class="qcard-buttons">
+              <Button
+                look="primary"
+                icon="check"
+                class="qcard-yes"
+                shortcut="a"
+                onClick={() => allowCall(use, false)}
+              >
+                {isHeld ? 'Approve' : 'Allow'}
+              </Button>
+              {suggestions.length > 0 && (
+                <Button
+                  describedBy={always}
+                  offBecause={remember.length === 0 ? 'Choose what to remember' : undefined}
+                  onClick={() => allowCall(use, true)}
+                >
+                  Always allow
+                </Button>
+              )}
+              <Button look="danger" class="qcard-no" shortcut="d" onClick={() => set({ isDenying: true })}>
+                {isHeld ? 'Reject' : 'Deny'}
+              </Button>
+            </div>
+          </>
+        )
+      }
+    >
+      <AnswerTogether use={use} />
       <FormEditor
         label={`Input of ${question.subject}`}
         id={`${cardId(question)}-input`}
@@ -26,51 +63,23 @@ export function PermissionCard({ use }: { use: CardUse }) {
         isOff={!canAnswer || state !== 'open'}
         reveal={{ run: use.reveal, offBecause: isReadOnly ? 'This page is read-only' : off }}
       />
-      {suggestions.length > 0 && canAnswer && <Suggestions use={use} />}
-      {canAnswer && isDenying ? (
-        <DenyForm use={use} word={isHeld ? 'Reject' : 'Deny'} canStop={!isHeld} />
-      ) : (
-        canAnswer && (
-          <div class="qcard-buttons">
-            <Button
-              look="primary"
-              icon="check"
-              class="qcard-yes"
-              shortcut="a"
-              onClick={() => allowCall(use, false)}
-            >
-              {isHeld ? 'Approve' : 'Allow'}
-            </Button>
-            {suggestions.length > 0 && (
-              <Button
-                offBecause={remember.length === 0 ? 'Choose what to remember' : undefined}
-                onClick={() => allowCall(use, true)}
-              >
-                Always allow
-              </Button>
-            )}
-            <Button look="danger" class="qcard-no" shortcut="d" onClick={() => set({ isDenying: true })}>
-              {isHeld ? 'Reject' : 'Deny'}
-            </Button>
-          </div>
-        )
-      )}
-    </>
+    </CardParts>
   );
 }
 
-function Suggestions({ use: { question, draft, set } }: { use: CardUse }) {
+/** What "Always allow" would remember, and where. It stands at the button, so that it is read before it is pressed. */
+function Suggestions({ use: { question, draft, set }, id }: { use: CardUse; id: string }) {
   const { suggestions } = question;
   const { remember } = draft.value;
   if (suggestions.length === 1)
     return (
-      <p class="qcard-always">
+      <p class="qcard-always" id={id}>
         <span class="field-hint">“Always allow” remembers</span>
         <span>{suggestions[0]}</span>
       </p>
     );
   return (
-    <div class="qcard-always" role="group" aria-label="What to always allow">
+    <div class="qcard-always" id={id} role="group" aria-label="What to always allow">
       <span class="field-hint">“Always allow” remembers what is chosen</span>
       {suggestions.map((text, index) => (
         <label key={text} class="check">

@@ -5,7 +5,8 @@ import type { Question } from '../../stream/question.js';
 import { lateView } from '../components/late-view.js';
 import { useKeys } from '../components/use-keys.js';
 import type { Store } from '../store/store.js';
-import { useCard } from './answer-card.js';
+import { cardOf } from './answer-card.js';
+import { TogetherList } from './answer-together.js';
 import { AskUserCard } from './ask-user-card.js';
 import { DialogCard, ElicitationCard } from './ask-cards.js';
 import { questionKey } from './card-draft.js';
@@ -13,6 +14,7 @@ import { CardFrame } from './card-frame.js';
 import { CARD_KEYS, focusNextCard, pressOnCard } from './card-keys.js';
 import { PermissionCard } from './permission-card.js';
 import { useSettledNotices } from './settled-notices.js';
+import { sortQuestions } from './sort-questions.js';
 
 // Loaded on use, because few programs have pending calls.
 const PendingCallCard = lateView(async () => (await import('./pending-card.js')).PendingCallCard);
@@ -34,6 +36,7 @@ export function QuestionCards({ store }: { store: Store }) {
     next: () => void focusNextCard(),
     allow: () => pressOnCard('.qcard-yes'),
     deny: () => pressOnCard('.qcard-no'),
+    together: () => document.querySelector<HTMLElement>('.qcard-together button')?.click(),
   });
   return questions.length === 0 ? null : <CardList store={store} questions={questions} />;
 }
@@ -45,6 +48,7 @@ function CardList({ store, questions }: { store: Store; questions: readonly Ques
       {questions.map((question) => (
         <QuestionCard key={questionKey(question)} store={store} question={question} now={now} />
       ))}
+      <TogetherList store={store} />
     </section>
   );
 }
@@ -58,18 +62,13 @@ function QuestionCard({
   question: Question;
   now: ReadonlySignal<number>;
 }) {
-  const use = useCard(store, question);
+  const use = cardOf(store, question);
   const Body = BODIES[question.kind];
   return (
     <CardFrame use={use} now={now}>
       <Body use={use} />
     </CardFrame>
   );
-}
-
-function sortQuestions(questions: readonly Question[], selected: string | undefined): Question[] {
-  const rank = ({ session }: Question): number => (session === selected ? 0 : 1);
-  return questions.toSorted((one, other) => rank(one) - rank(other) || one.askedAt - other.askedAt);
 }
 
 /** The present time, updated each second. */

@@ -1,4 +1,5 @@
-// The bar below a live session: send, interrupt, model, mode, rewind. A control that is disabled says why.
+// The bar below a live session: send, interrupt, model, mode, rewind. A control that is disabled says why. While questions wait
+// and nobody writes, it is one line.
 import type { ComponentChildren } from 'preact';
 import { signal, useSignal, type Signal } from '@preact/signals';
 import type { Action } from '../../model/page-contract.js';
@@ -19,6 +20,8 @@ export function SteeringBar({ store }: { store: Store }) {
   const said = useSignal<{ text: string; isError: boolean } | undefined>(undefined);
   const isRewinding = useSignal(false);
   const isWide = useSignal(false);
+  /** Whether the field has the focus, or something beside it that one went to from there. */
+  const isUsed = useSignal(false);
   if (store.source.kind === 'embedded' || !summary) return null;
   const session = summary.id;
   const text = messageOf(store, session);
@@ -38,8 +41,20 @@ export function SteeringBar({ store }: { store: Store }) {
     return result.ok;
   };
   const why = (can: boolean, because: string): string | undefined => never ?? (can ? undefined : because);
+  const isFolded = store.questions.value.length > 0 && text.value === '' && !isUsed.value;
   return (
-    <div class="steering">
+    <div
+      class={isFolded ? 'steering steering-folded' : 'steering'}
+      onFocusIn={(event) => {
+        if (event.target instanceof HTMLTextAreaElement) isUsed.value = true;
+      }}
+      onFocusOut={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget as Node | null))
+          afterThisPress(() => {
+            if (!currentTarget.contains(document.activeElement)) isUsed.value = false;
+          });
+      }}
+    >
       <div class="steering-parts">
         <MessageField
           text={text}
@@ -49,6 +64,7 @@ export function SteeringBar({ store }: { store: Store }) {
           <Button
             look="danger"
             icon="stop"
+            label="Interrupt"
             offBecause={why(summary.can.interrupt, 'There is nothing to interrupt now')}
             onClick={() => void run({ action: 'interrupt', session }, 'Interrupted.')}
           >
@@ -59,9 +75,12 @@ export function SteeringBar({ store }: { store: Store }) {
               look="plain"
               icon="more"
               label="Model, permissions, rewind"
-              isExpanded={isWide.value}
+              isExpanded={isWide.value && !isFolded}
               onClick={() => {
-                isWide.value = !isWide.value;
+                isWide.value = isFolded || !isWide.value;
+                if (!isFolded) return;
+                isUsed.value = true;
+                requestAnimationFrame(() => document.querySelector<HTMLElement>('.steering select')?.focus());
               }}
             />
           </span>
@@ -111,6 +130,20 @@ export function SteeringBar({ store }: { store: Store }) {
       )}
     </div>
   );
+}
+
+/**
+ * Runs after the key or button that is pressed has been let go. If the bar folded while a mouse button is down, what is under
+ * the pointer would move away before it is clicked.
+ */
+function afterThisPress(run: () => void): void {
+  const over = new AbortController();
+  const later = (): void => {
+    over.abort();
+    requestAnimationFrame(run);
+  };
+  for (const type of ['pointerup', 'keyup'])
+    document.addEventListener(type, later, { signal: over.signal, capture: true });
 }
 
 function messageOf(store: Store, session: string): Signal<string> {

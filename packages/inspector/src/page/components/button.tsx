@@ -16,6 +16,8 @@ export interface ButtonProps {
   isPressed?: boolean | undefined;
   /** Whether the part of the page that the button opens is open. */
   isExpanded?: boolean | undefined;
+  /** The id of the element that says more about what the button does. */
+  describedBy?: string | undefined;
   /** The key that presses the button, shown in its title. */
   shortcut?: string | undefined;
   class?: string | undefined;
@@ -34,6 +36,7 @@ export function Button(props: ButtonProps) {
       aria-disabled={isOff ? 'true' : undefined}
       aria-pressed={props.isPressed}
       aria-expanded={props.isExpanded}
+      aria-describedby={props.describedBy}
       onClick={() => {
         if (!isOff) onClick();
       }}

@@ -15,6 +15,8 @@ export type RowPlace = 'start' | 'center' | 'nearest';
 const OVER = 400;
 /** A position this close to the end counts as the end, in pixels. */
 const NEAR_END = 8;
+/** A row of which less is seen, in pixels, does not count as in sight. */
+const EDGE = 24;
 /** The assumed height of the list until it is measured, in pixels. */
 const FIRST_HEIGHT = 900;
 
@@ -23,6 +25,8 @@ export class ListScroller {
   readonly layout: ListLayout;
   range: RowRange = { first: 0, end: 0 };
   follow: Signal<boolean> | undefined;
+  /** The rows in sight, without those that are drawn around them. */
+  visible: Signal<RowRange> | undefined;
   readonly #memory: ListMemory;
   readonly #redraw: () => void;
   #box: HTMLElement | undefined;
@@ -84,6 +88,7 @@ export class ListScroller {
     else if (this.#wanted !== undefined && Math.abs(this.#wanted - this.#seenTop) >= 1)
       this.#scrollTo(box, this.#wanted);
     this.#wanted = undefined;
+    this.#tellVisible();
   }
 
   /** Handles a scroll event, caused by the reader, by `#scrollTo`, or by the browser because rows were removed. */
@@ -179,5 +184,15 @@ export class ListScroller {
     this.#seenTop = this.#top;
     this.#isAtEnd = box.scrollHeight - box.clientHeight - box.scrollTop <= NEAR_END;
     this.#anchor = this.layout.anchorAt(this.#top);
+    this.#tellVisible();
+  }
+
+  #tellVisible(): void {
+    if (!this.visible) return;
+    const { heights } = this.layout;
+    const first = heights.indexAt(this.#top + EDGE);
+    const end = heights.indexAt(Math.max(this.#top, this.#top + this.#height - EDGE)) + 1;
+    const known = this.visible.peek();
+    if (known.first !== first || known.end !== end) this.visible.value = { first, end };
   }
 }

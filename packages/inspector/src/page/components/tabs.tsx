@@ -1,13 +1,10 @@
 // A row of tabs. Arrow keys move between them, and only the chosen tab is in the tab order. The caller draws the panel.
-import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from './icons.js';
 
 export interface Tab<Name extends string> {
   name: Name;
   label: string;
   icon?: IconName | undefined;
-  /** Shown beside the label, for instance a count. */
-  badge?: ComponentChildren;
   /** The key that chooses it, shown in its title. */
   shortcut?: string | undefined;
 }
@@ -57,7 +54,6 @@ export function Tabs<Name extends string>(props: TabsProps<Name>) {
         >
           {tab.icon && <Icon name={tab.icon} />}
           <span class="tab-label">{tab.label}</span>
-          {tab.badge}
         </button>
       ))}
     </div>

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import type { Signal } from '@preact/signals';
-import type { RowKey } from './list-layout.js';
+import type { RowKey, RowRange } from './list-layout.js';
 import { ListScroller, type ListMemory, type RowPlace } from './list-scroller.js';
 
 /** The methods by which the owner controls a list. */
@@ -35,6 +35,8 @@ export interface VirtualListProps {
   onOpen?: ((index: number) => void) | undefined;
   /** Whether the list stays at its end while rows come. Scrolling up sets it to false, reaching the end to true. */
   follow?: Signal<boolean> | undefined;
+  /** Is told which rows are in sight. */
+  visible?: Signal<RowRange> | undefined;
   /** Keeps the scroll position while the list is not on the page. */
   memory?: ListMemory | undefined;
   handle?: { current: ListHandle | undefined } | undefined;
@@ -50,6 +52,7 @@ export function VirtualList(props: VirtualListProps) {
   const kept = useRef<ListScroller | undefined>(undefined);
   const scroller = (kept.current ??= new ListScroller(props.estimate, props.memory ?? {}, () => redraw()));
   scroller.follow = props.follow;
+  scroller.visible = props.visible;
   scroller.sync({ count, keyAt });
 
   useLayoutEffect(() => scroller.attach(box.current as HTMLDivElement), [scroller]);

@@ -9,23 +9,21 @@ import {
 import { describeWorker } from '../../../model/describe-worker.js';
 import type { ClusterFigures } from '../../../model/cluster-figures.js';
 import { Badge } from '../../components/badge.js';
+import { fitsMedia } from '../../components/fits-media.js';
 import { Icon } from '../../components/icons.js';
 import type { Store } from '../../store/store.js';
 
 type Worker = NonNullable<ClusterFigures['workers']>[number];
 
+/** There, the figures are behind one line, so that sessions are on the first screen. */
+const PHONE = '(max-width: 600px)';
+
 export function ClusterHead({ store }: { store: Store }) {
   const cluster = store.state.value?.cluster;
   if (!cluster) return null;
   const { stats, workers, pauses, leftOut, trouble } = cluster;
-  return (
-    <section class="cluster" aria-label="The cluster">
-      {trouble !== undefined && (
-        <p class="cluster-note tone-error" role="status">
-          <Icon name="warning" />
-          <span>{`The journal cannot be read: ${trouble} These figures are older. Trying again.`}</span>
-        </p>
-      )}
+  const figures = (
+    <>
       <dl class="cluster-figures number">
         {workers ? (
           <WorkerFigures workers={workers} />
@@ -42,7 +40,41 @@ export function ClusterHead({ store }: { store: Store }) {
         <Figure name="Takeovers" value={formatExact(stats.takeovers)} />
         <Figure name="Cost" value={formatMoney(stats.costUsd)} />
       </dl>
-      {workers && <WorkerList workers={workers} />}
+      {workers && workers.length > 0 && (
+        <ul class="cluster-workers" aria-label="Workers">
+          {workers.map((worker) => (
+            <WorkerChip key={worker.name} worker={worker} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+  return (
+    <section class="cluster" aria-label="The cluster">
+      {trouble !== undefined && (
+        <p class="cluster-note tone-error" role="status">
+          <Icon name="warning" />
+          <span>{`The journal cannot be read: ${trouble} These figures are older. Trying again.`}</span>
+        </p>
+      )}
+      {fitsMedia(PHONE) ? (
+        <details>
+          <summary class="number">{describeLoad(cluster)}</summary>
+          {figures}
+        </details>
+      ) : (
+        figures
+      )}
+      {workers && heardOf(workers).length === 0 && (
+        <p class="cluster-note tone-permission">
+          <Icon name="warning" />
+          <span>
+            {workers.length === 0
+              ? 'No worker has reported within the last minute: nothing runs until one does.'
+              : 'All workers are silent: nothing runs until one reports again.'}
+          </span>
+        </p>
+      )}
       {pauses.map(({ tenant, until, reason }) => (
         <p key={tenant ?? ''} class="cluster-note tone-permission">
           <Icon name="warning" />
@@ -59,9 +91,12 @@ export function ClusterHead({ store }: { store: Store }) {
 const heardOf = (workers: readonly Worker[]): Worker[] =>
   workers.filter(({ silentMs }) => silentMs === undefined);
 
+const countRunning = (workers: readonly Worker[]): number =>
+  workers.reduce((sum, worker) => sum + worker.running, 0);
+
 function WorkerFigures({ workers }: { workers: readonly Worker[] }) {
   const heard = heardOf(workers);
-  const running = heard.reduce((sum, worker) => sum + worker.running, 0);
+  const running = countRunning(heard);
   const slots = heard.reduce((sum, worker) => sum + worker.concurrency, 0);
   const count =
     heard.length === workers.length
@@ -75,28 +110,12 @@ function WorkerFigures({ workers }: { workers: readonly Worker[] }) {
   );
 }
 
-function WorkerList({ workers }: { workers: readonly Worker[] }) {
-  return (
-    <>
-      {heardOf(workers).length === 0 && (
-        <p class="cluster-note tone-permission">
-          <Icon name="warning" />
-          <span>
-            {workers.length === 0
-              ? 'No worker has reported within the last minute: nothing runs until one does.'
-              : 'All workers are silent: nothing runs until one reports again.'}
-          </span>
-        </p>
-      )}
-      {workers.length > 0 && (
-        <ul class="cluster-workers" aria-label="Workers">
-          {workers.map((worker) => (
-            <WorkerChip key={worker.name} worker={worker} />
-          ))}
-        </ul>
-      )}
-    </>
-  );
+/** What runs and what waits, in one line. */
+function describeLoad({ stats, workers }: ClusterFigures): string {
+  const heard = workers && heardOf(workers);
+  const running = heard ? countRunning(heard) : stats.turns.running;
+  const turns = `${formatCountOf(running, 'turn')} under way, ${formatExact(stats.turns.queued)} waiting`;
+  return heard ? `${formatCountOf(heard.length, 'worker')}, ${turns}` : turns;
 }
 
 function Figure({ name, value, isBad = false }: { name: string; value: string; isBad?: boolean }) {

@@ -21,6 +21,7 @@ const GROUP_NAMES: Record<StateGroup, string> = {
 };
 
 const ORDER_NAMES: Record<SessionOrder, string> = {
+  attention: 'Attention first',
   started: 'Newest first',
   activity: 'Last activity',
   cost: 'Cost',

@@ -1,4 +1,4 @@
-// The list of sessions: open questions first, then totals, filters, and a row for each session.
+// The list of sessions: totals, filters, and a row for each session. Open questions are cards beside it.
 import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { countTokens, sumSessions } from '../../../model/fleet/fleet-totals.js';
@@ -17,7 +17,6 @@ import { FleetFilter } from './fleet-filter.js';
 import { compareMarked, fleetStateOf, ROWS_AT_ONCE, toggleMark } from './fleet-state.js';
 import { ColumnNames, SessionRow } from './session-row.js';
 import { toolNamesOf } from './tool-names.js';
-import { WaitingList } from './waiting-list.js';
 
 const KEYS = defineKeys('Fleet', {
   next: { keys: ['ArrowDown', 'j'], says: 'Next session' },
@@ -54,7 +53,6 @@ export function FleetList({ store }: { store: Store }) {
     <div class="fleet" ref={box}>
       <div class="view-scroll">
         <div class="fleet-inner">
-          <WaitingList store={store} />
           <ClusterHead store={store} />
           <FleetTotals store={store} sessions={rows.value} total={store.sessions.value.length} />
           <FleetFilter store={store} />
@@ -106,9 +104,6 @@ function FleetTotals({
       <h2>{title}</h2>
       <p class="fleet-sums soft number">
         {unread > 0 && <span>{`${formatCountOf(unread, 'session')} still being read`}</span>}
-        {sums.waiting > 0 && (
-          <span class="fleet-sum-waiting">{`${formatCountOf(sums.waiting, 'question')} open`}</span>
-        )}
         {sums.errors > 0 && <span class="fleet-sum-errors">{formatCountOf(sums.errors, 'error')}</span>}
         <span>{formatCountOf(sums.turns, 'turn')}</span>
         {countTokens(sums.tokens) > 0 && <span>{`${formatCount(countTokens(sums.tokens))} tokens`}</span>}

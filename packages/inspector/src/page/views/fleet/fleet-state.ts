@@ -30,7 +30,7 @@ export function fleetStateOf(store: Store): FleetState {
   if (present) return present;
   const fresh: FleetState = {
     filter: signal(NO_SESSION_FILTER),
-    order: signal('started'),
+    order: signal('attention'),
     marked: signal([]),
     shown: signal(ROWS_AT_ONCE),
     seen: signal(undefined),

@@ -1,6 +1,6 @@
-// One session of the fleet: its title, state and cost. Opens on a click or Enter.
-import { lastActivity } from '../../../model/fleet/session-filter.js';
-import { countTokens } from '../../../model/fleet/fleet-totals.js';
+// One session of the fleet: its state, title and figures in one line, or in two where there is less room. Opens on a click or
+// Enter.
+import { readFleetFigures } from '../../../model/fleet/fleet-figures.js';
 import { findWords, splitWords } from '../../../model/fleet/session-search.js';
 import { shortModel } from '../../../model/fleet/short-model.js';
 import {
@@ -13,7 +13,6 @@ import {
 } from '../../../model/format.js';
 import type { SessionSummary } from '../../../model/session-summary.js';
 import { Badge } from '../../components/badge.js';
-import { Button } from '../../components/button.js';
 import { ShareBar } from '../../components/share-bar.js';
 import type { Store } from '../../store/store.js';
 import { fleetStateOf, showSession, toggleMark } from './fleet-state.js';
@@ -22,50 +21,75 @@ import { toolNamesOf } from './tool-names.js';
 
 export function SessionRow({ store, session }: { store: Store; session: SessionSummary }) {
   const state = fleetStateOf(store);
+  const { errors, waiting } = readFleetFigures(session);
   const isMarked = state.marked.value.includes(session.id);
   const isNew = state.seen.value !== undefined && !state.seen.value.has(session.id);
   return (
-    <li
-      class={`fleet-row ${isMarked ? 'fleet-row-marked' : ''} ${session.waiting > 0 ? 'fleet-row-waiting' : ''}`}
-      data-session={session.id}
-    >
+    <li class={isMarked ? 'fleet-row fleet-row-marked' : 'fleet-row'} data-session={session.id}>
+      <div class="fleet-state">
+        <SessionStateMark session={session} />
+        {waiting > 1 && <span class="fleet-waits number">{formatCountOf(waiting, 'question')}</span>}
+      </div>
       <div class="fleet-what">
         <button type="button" class="fleet-open" onClick={() => showSession(store, session.id)}>
           <span class="fleet-title">{session.title}</span>
         </button>
         {isNew && <Badge tone="accent">New</Badge>}
-        {session.waiting > 0 && <Badge tone="permission">{formatCountOf(session.waiting, 'question')}</Badge>}
-        {session.errors > 0 && <Badge tone="error">{formatCountOf(session.errors, 'error')}</Badge>}
+        {errors > 0 && <Badge tone="error">{formatCountOf(errors, 'error')}</Badge>}
+        <p class="fleet-line soft">
+          <Line store={store} session={session} />
+        </p>
       </div>
-      <p class="fleet-line soft">
-        <Line store={store} session={session} />
-      </p>
-      <div class="fleet-state">
-        <SessionStateMark session={session} />
-      </div>
-      <Time store={store} session={session} />
-      <Figures session={session} />
-      <Button
-        class="fleet-mark"
-        look="plain"
-        icon="swap"
-        label={isMarked ? 'Marked for comparing' : 'Mark for comparing'}
-        shortcut="c"
-        isPressed={isMarked}
-        onClick={() => toggleMark(state, session.id)}
-      />
+      <Figures store={store} session={session} />
+      <label class="fleet-mark">
+        <input
+          type="checkbox"
+          checked={isMarked}
+          title="Mark for comparing (c)"
+          onChange={() => toggleMark(state, session.id)}
+        />
+        <span class="fleet-mark-word">Compare</span>
+        <span class="off-screen">{session.title}</span>
+      </label>
     </li>
   );
 }
 
-/** The time so far. A component of its own, because it is drawn again with each tick of the clock. */
-function Time({ store, session }: { store: Store; session: SessionSummary }) {
-  const { durationMs, shares, read } = store.clock.summaryNow(session);
+/** The figures. A component of its own, because it is drawn again with each tick of the clock. */
+function Figures({ store, session }: { store: Store; session: SessionSummary }) {
+  const now = store.clock.summaryNow(session);
+  const { turns, durationMs, tokens, costUsd, activeAt } = readFleetFigures(now);
+  const { model } = session;
   return (
-    <div class={`fleet-time ${read === undefined ? '' : 'partial'}`}>
-      <span class="number">{read === undefined ? formatDuration(durationMs) : readWords(read)}</span>
-      <ShareBar shares={shares} />
-    </div>
+    <dl class={`fleet-figures number ${now.read === undefined ? '' : 'partial'}`}>
+      <div class="fleet-time">
+        <dt>Time</dt>
+        <dd>
+          {now.read === undefined ? formatDuration(durationMs) : readWords(now.read)}
+          <ShareBar shares={now.shares} />
+        </dd>
+      </div>
+      <div class="fleet-model">
+        <dt>Model</dt>
+        <dd title={model}>{model === undefined ? NO_NUMBER : shortModel(model)}</dd>
+      </div>
+      <div class="fleet-turns">
+        <dt>Turns</dt>
+        <dd>{turns}</dd>
+      </div>
+      <div class="fleet-tokens">
+        <dt>Tokens</dt>
+        <dd>{tokens === undefined ? NO_NUMBER : formatCount(tokens)}</dd>
+      </div>
+      <div class="fleet-cost">
+        <dt>Cost</dt>
+        <dd>{costUsd === undefined ? NO_NUMBER : formatMoney(costUsd)}</dd>
+      </div>
+      <div class="fleet-active">
+        <dt>Last activity</dt>
+        <dd>{activeAt === undefined ? NO_NUMBER : <Moment at={activeAt} />}</dd>
+      </div>
+    </dl>
   );
 }
 
@@ -94,49 +118,21 @@ function Line({ store, session }: { store: Store; session: SessionSummary }) {
   return <>{answer || (prompt === title ? '' : prompt) || stateText || cwd}</>;
 }
 
-function Figures({ session }: { session: SessionSummary }) {
-  const { model, turns, tokens, costUsd, conversation } = session;
-  const active = lastActivity(session);
-  return (
-    <dl class={`fleet-figures number ${session.read === undefined ? '' : 'partial'}`}>
-      <div class="fleet-model">
-        <dt>Model</dt>
-        <dd title={model}>{model === undefined ? NO_NUMBER : shortModel(model)}</dd>
-      </div>
-      <div>
-        <dt>Turns</dt>
-        <dd>{turns}</dd>
-      </div>
-      <div>
-        <dt>Tokens</dt>
-        <dd>{conversation ? NO_NUMBER : formatCount(countTokens(tokens))}</dd>
-      </div>
-      <div>
-        <dt>Cost</dt>
-        <dd>{costUsd === undefined ? NO_NUMBER : formatMoney(costUsd)}</dd>
-      </div>
-      <div class="fleet-active">
-        <dt>Last activity</dt>
-        <dd>{active === 0 ? NO_NUMBER : <Moment at={active} />}</dd>
-      </div>
-    </dl>
-  );
-}
-
 /** The names of the columns, if the rows are wide enough for columns. */
 export function ColumnNames() {
   return (
     <div class="fleet-columns" aria-hidden="true">
       <span class="fleet-state">State</span>
       <span class="fleet-what">Session</span>
-      <span class="fleet-time">Time</span>
       <div class="fleet-figures">
+        <div class="fleet-time">Time</div>
         <div class="fleet-model">Model</div>
-        <div>Turns</div>
-        <div>Tokens</div>
-        <div>Cost</div>
-        <div>Last activity</div>
+        <div class="fleet-turns">Turns</div>
+        <div class="fleet-tokens">Tokens</div>
+        <div class="fleet-cost">Cost</div>
+        <div class="fleet-active">Last activity</div>
       </div>
+      <span class="fleet-mark">Compare</span>
     </div>
   );
 }

@@ -10,9 +10,9 @@ import {
   stateWord,
 } from '../../../model/story/call-lines.js';
 import type { CallItem } from '../../../model/story/story-item.js';
-import type { Tone } from '../../components/badge.js';
-import { Icon, type IconName } from '../../components/icons.js';
+import { Icon } from '../../components/icons.js';
 import { lateView } from '../../components/late-view.js';
+import { SIGNS } from './call-signs.js';
 import type { ItemProps } from './item-props.js';
 import { MediaView } from './text-and-media.js';
 import { Marked } from './text-view.js';
@@ -21,17 +21,6 @@ import { Marked } from './text-view.js';
 const CallEdits = lateView(async () => (await import('./call-edits.js')).CallEdits);
 // Loaded on use, because it is needed only when a card is unfolded.
 const CallDetails = lateView(async () => (await import('./call-details.js')).CallDetails);
-
-const SIGNS: Readonly<Record<CallItem['state'], { icon: IconName; tone: Tone }>> = {
-  streaming: { icon: 'more', tone: 'model' },
-  asking: { icon: 'question', tone: 'permission' },
-  running: { icon: 'play', tone: 'accent' },
-  pending: { icon: 'clock', tone: 'code' },
-  done: { icon: 'check', tone: 'good' },
-  failed: { icon: 'warning', tone: 'error' },
-  denied: { icon: 'cross', tone: 'permission' },
-  cut: { icon: 'stop', tone: 'neutral' },
-};
 
 export function CallCard({ item, isOpen, onToggle, ...rest }: ItemProps<CallItem>) {
   const { icon, tone } = SIGNS[item.state];

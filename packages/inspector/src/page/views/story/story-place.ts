@@ -3,6 +3,7 @@ import { signal, type Signal } from '@preact/signals';
 import type { SessionModel } from '../../../model/session-model.js';
 import { listRows, searchRows } from '../../../model/story/story-rows.js';
 import type { StoryItem } from '../../../model/story/story-item.js';
+import type { RowRange } from '../../components/list-layout.js';
 import type { ListMemory, RowPlace } from '../../components/list-scroller.js';
 
 /** One reader's place in one story. */
@@ -17,7 +18,8 @@ export interface StoryPlace {
   /** How many items there were when the reader stopped following. */
   seen: Signal<number>;
   query: Signal<string>;
-  isSearching: Signal<boolean>;
+  /** The rows that are in sight. */
+  visible: Signal<RowRange>;
   memory: ListMemory;
   /** The rows, rebuilt only when an item was added or folded. */
   rows: () => readonly StoryItem[];
@@ -48,7 +50,7 @@ export function placeOf(model: SessionModel, isLive: boolean): StoryPlace {
     follow: signal(isLive),
     seen: signal(0),
     query,
-    isSearching: signal(false),
+    visible: signal({ first: 0, end: 0 }),
     memory: {},
     rows,
     matches: remember(
@@ -68,7 +70,7 @@ export function toggle(set: Signal<ReadonlySet<string>>, key: string): void {
 }
 
 /** Gives the value of `make`, and computes it again only when a value in `listParts` has changed. */
-function remember<Value>(listParts: () => readonly unknown[], make: () => Value): () => Value {
+export function remember<Value>(listParts: () => readonly unknown[], make: () => Value): () => Value {
   let parts: readonly unknown[] | undefined;
   let value: Value;
   return () => {

@@ -15,8 +15,8 @@ import type { LoadedSession, Store } from '../../store/store.js';
 import { placeOf, toggle, type GoTo, type StoryPlace } from './story-place.js';
 import { StoryRow } from './story-row.js';
 
-// Loaded on use, or a moment after the page has been drawn.
-const StorySearch = lateView(async () => (await import('./story-search.js')).StorySearch);
+// Loaded on use, so that the story itself appears sooner.
+const Outline = lateView(async () => (await import('./outline/outline.js')).Outline);
 
 const KEYS = defineKeys('Story', {
   next: { keys: ['j'], says: 'Next item' },
@@ -28,6 +28,7 @@ const KEYS = defineKeys('Story', {
   turn: { keys: [']'], says: 'Next turn' },
   turnBefore: { keys: ['['], says: 'Previous turn' },
   search: { keys: ['/'], says: 'Search the story' },
+  outline: { keys: ['g'], says: 'Go to the outline' },
 });
 
 const ESTIMATE = 64;
@@ -74,33 +75,40 @@ function LoadedStory({ store, loaded }: { store: Store; loaded: LoadedSession })
     );
   return (
     <section class="view view-story" aria-label="Story">
-      {place.isSearching.value && <StorySearch place={place} go={go} />}
-      <VirtualList
-        label="The conversation"
-        class="story-list"
-        count={rows.length + (now === undefined ? 0 : 1)}
-        keyAt={(index) => rows[index]?.key ?? 'now'}
-        renderRow={(index) => {
-          const item = rows[index];
-          if (!item) return <Now text={now ?? ''} />;
-          return <Row store={store} session={model.id} place={place} item={item} revision={changes} />;
-        }}
-        estimate={ESTIMATE}
-        revision={changes}
-        active={place.active.value}
-        onMove={(index) => {
-          place.active.value = index;
-        }}
-        onOpen={(index) => {
-          const key = rows[index]?.key;
-          if (key !== undefined) toggle(place.open, key);
-        }}
-        follow={place.follow}
-        memory={place.memory}
-        handle={handle}
-        rowClass={(index) => gapOf(rows, index)}
-      />
-      <NewBelow place={place} additions={model.story.additions} isLive={isLive} handle={handle} />
+      <div class="story-frame">
+        <aside class="outline" aria-label="Outline of the story">
+          <Outline store={store} model={model} place={place} go={go} revision={changes} />
+        </aside>
+        <div class="story-main">
+          <VirtualList
+            label="The conversation"
+            class="story-list"
+            count={rows.length + (now === undefined ? 0 : 1)}
+            keyAt={(index) => rows[index]?.key ?? 'now'}
+            renderRow={(index) => {
+              const item = rows[index];
+              if (!item) return <Now text={now ?? ''} />;
+              return <Row store={store} session={model.id} place={place} item={item} revision={changes} />;
+            }}
+            estimate={ESTIMATE}
+            revision={changes}
+            active={place.active.value}
+            onMove={(index) => {
+              place.active.value = index;
+            }}
+            onOpen={(index) => {
+              const key = rows[index]?.key;
+              if (key !== undefined) toggle(place.open, key);
+            }}
+            follow={place.follow}
+            memory={place.memory}
+            visible={place.visible}
+            handle={handle}
+            rowClass={(index) => gapOf(rows, index)}
+          />
+          <NewBelow place={place} additions={model.story.additions} isLive={isLive} handle={handle} />
+        </div>
+      </div>
     </section>
   );
 }
@@ -225,9 +233,13 @@ function useStoryKeys(store: Store, session: string, place: StoryPlace, go: GoTo
     errorBefore: () => find(-1, isErrorItem),
     turn: () => find(1, isTurnStart),
     turnBefore: () => find(-1, isTurnStart),
-    search: () => {
-      place.isSearching.value = true;
-      requestAnimationFrame(() => document.getElementById('story-search')?.focus());
+    search: () => document.getElementById('story-search')?.focus(),
+    outline: () => {
+      const list = document.querySelector<HTMLElement>('.outline-list');
+      // On a small page, a button must show it first.
+      if (!list?.checkVisibility({ visibilityProperty: true }))
+        document.querySelector<HTMLElement>('.outline-opener button')?.click();
+      requestAnimationFrame(() => list?.focus());
     },
   });
 }

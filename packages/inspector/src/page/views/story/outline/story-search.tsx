@@ -1,7 +1,7 @@
 // Searches the story: shows the number of matches, and moves from one to the next.
-import { formatCountOf } from '../../../model/format.js';
-import { Button } from '../../components/button.js';
-import type { GoTo, StoryPlace } from './story-place.js';
+import { formatCountOf } from '../../../../model/format.js';
+import { Button } from '../../../components/button.js';
+import type { GoTo, StoryPlace } from '../story-place.js';
 
 export function StorySearch({ place, go }: { place: StoryPlace; go: GoTo }) {
   const matches = place.matches();
@@ -19,8 +19,8 @@ export function StorySearch({ place, go }: { place: StoryPlace; go: GoTo }) {
     );
   };
   const close = (): void => {
-    place.isSearching.value = false;
     place.query.value = '';
+    document.querySelector<HTMLElement>('.story-list')?.focus();
   };
   const isEmpty = place.query.value.trim() === '';
   return (
@@ -55,9 +55,13 @@ export function StorySearch({ place, go }: { place: StoryPlace; go: GoTo }) {
       <span class="story-found small soft number" aria-live="polite">
         {isEmpty ? '' : matches.length === 0 ? 'not found' : formatCountOf(matches.length, 'place')}
       </span>
-      <Button look="plain" icon="up" label="Previous place" onClick={() => move(-1)} />
-      <Button look="plain" icon="down" label="Next place" onClick={() => move(1)} />
-      <Button look="plain" icon="cross" label="Close the search" onClick={close} />
+      {!isEmpty && (
+        <>
+          <Button look="plain" icon="up" label="Previous place" onClick={() => move(-1)} />
+          <Button look="plain" icon="down" label="Next place" onClick={() => move(1)} />
+          <Button look="plain" icon="cross" label="End the search" onClick={close} />
+        </>
+      )}
     </form>
   );
 }
