@@ -9,7 +9,6 @@ import { Toasts } from './components/toast.js';
 import { useKeys } from './components/use-keys.js';
 import { fitsMedia, NO_COLUMNS } from './components/fits-media.js';
 import { Banners, ReadingLine } from './shell/banner.js';
-import { Dock } from './shell/dock.js';
 import { hasDock } from './shell/has-dock.js';
 import { Header, switchTheme, type Overlay } from './shell/header.js';
 import { announcement, watchQuestions } from './shell/notify.js';
@@ -28,6 +27,8 @@ const VIEW_OF = {
   fleet: lateView(async () => (await import('./views/fleet/fleet-view.js')).FleetView),
   audit: lateView(async () => (await import('./views/audit/audit-view.js')).AuditView),
 };
+
+const Dock = lateView(async () => (await import('./shell/dock.js')).Dock);
 
 const NothingYet = lateView(async () => (await import('./shell/nothing-yet.js')).NothingYet);
 

@@ -156,6 +156,10 @@ export class LiveSource implements SessionSource {
     return await actOnSession(action, { find: (id) => this.#sessions.get(id), cards: this.#cards });
   }
 
+  redact(text: string): string {
+    return this.#createRedactor(undefined).redactText(text);
+  }
+
   /** Removes all taps and all kept events. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
