@@ -1,5 +1,6 @@
 // One row of the story: its time at the side, its item, and a vertical line for each subagent it belongs to.
 import { formatClock } from '../../../model/format.js';
+import { lateView } from '../../components/late-view.js';
 import { CallCard } from './call-card.js';
 import type { ItemProps } from './item-props.js';
 import {
@@ -10,6 +11,9 @@ import {
   TextEntry,
   ThinkingEntry,
 } from './turn-items.js';
+
+// Loaded on use, because few sessions crash.
+const CrashCard = lateView(async () => (await import('./crash-card.js')).CrashCard);
 
 const MOST_RAILS = 6;
 
@@ -42,7 +46,8 @@ function Item({ item, ...rest }: ItemProps) {
     case 'question':
       return <QuestionEntry item={item} {...rest} />;
     case 'mark':
-      return <MarkEntry item={item} {...rest} />;
+      // A copy, because an error may be added to a crash, and a late view is drawn again only when a prop changes.
+      return item.crash ? <CrashCard item={{ ...item }} {...rest} /> : <MarkEntry item={item} {...rest} />;
     default:
       return <AnswerEntry item={item} {...rest} />;
   }

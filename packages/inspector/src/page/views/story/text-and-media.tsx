@@ -18,7 +18,7 @@ export function LongText({ text, query }: { text: string; query: string }) {
   const shown = isLong && !isWhole.value ? text.slice(0, FOLDED_TEXT) : text;
   return (
     <div class="long-text">
-      <pre>
+      <pre dir="auto">
         <Marked text={shown} query={query} />
         {shown === text ? '' : '…'}
       </pre>

@@ -27,7 +27,7 @@ export function PromptEntry({ item, turn, query }: ItemProps<PromptStoryItem>) {
       {item.isFromCli ? (
         <LongText text={item.text} query={query} />
       ) : (
-        <p class="prompt-text">
+        <p class="prompt-text" dir="auto">
           <Marked text={item.text} query={query} />
         </p>
       )}
@@ -47,7 +47,7 @@ export function ThinkingEntry({ item, isOpen, onToggle, query }: ItemProps<TextI
         <button type="button" class="thinking-toggle" aria-expanded={isOpen} onClick={onToggle}>
           <Icon name="spark" />
           <span class="thinking-word">{took === undefined ? 'Thinking' : `Thought for ${took}`}</span>
-          {!isOpen && <span class="thinking-line">{firstLine(text)}</span>}
+          {!isOpen && <bdi class="thinking-line">{firstLine(text)}</bdi>}
           <Icon name={isOpen ? 'up' : 'down'} class="card-arrow" />
         </button>
       </h3>
