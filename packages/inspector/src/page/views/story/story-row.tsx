@@ -3,17 +3,12 @@ import { formatClock } from '../../../model/format.js';
 import { lateView } from '../../components/late-view.js';
 import { CallCard } from './call-card.js';
 import type { ItemProps } from './item-props.js';
-import {
-  AnswerEntry,
-  QuestionEntry,
-  MarkEntry,
-  PromptEntry,
-  TextEntry,
-  ThinkingEntry,
-} from './turn-items.js';
+import { AnswerEntry, MarkEntry, PromptEntry, TextEntry, ThinkingEntry } from './turn-items.js';
 
-// Loaded on use, because few sessions crash.
+// Loaded on use, because few sessions crash, and most questions belong to a call.
 const CrashCard = lateView(async () => (await import('./crash-card.js')).CrashCard);
+
+const QuestionEntry = lateView(async () => (await import('./question-entry.js')).QuestionEntry);
 
 const MOST_RAILS = 6;
 
@@ -33,6 +28,7 @@ export function StoryRow(props: ItemProps) {
   );
 }
 
+/** Late views get copies, because items change in place, and those are drawn again only when a prop changes. */
 function Item({ item, ...rest }: ItemProps) {
   switch (item.kind) {
     case 'prompt':
@@ -44,9 +40,8 @@ function Item({ item, ...rest }: ItemProps) {
     case 'call':
       return <CallCard item={item} {...rest} />;
     case 'question':
-      return <QuestionEntry item={item} {...rest} />;
+      return <QuestionEntry item={{ ...item }} />;
     case 'mark':
-      // A copy, because an error may be added to a crash, and a late view is drawn again only when a prop changes.
       return item.crash ? <CrashCard item={{ ...item }} {...rest} /> : <MarkEntry item={item} {...rest} />;
     default:
       return <AnswerEntry item={item} {...rest} />;
