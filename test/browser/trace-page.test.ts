@@ -152,7 +152,7 @@ describeInBrowser('the page of a trace', (test) => {
     const longest = await page.read<string[]>(
       '[...document.querySelectorAll(".wire-line")].slice(0, 4).map((e) => e.querySelector(".wire-jump")?.textContent)',
     );
-    const ms = longest.map((text) => parseFloat(text));
+    const ms = longest.map((text) => parseFloat(text.slice(2)));
     expect(ms).toEqual(ms.toSorted((one, other) => other - one));
     await page.clickOn('.wire-sort', 'event');
     expect(await events()).toEqual((await events()).toSorted());

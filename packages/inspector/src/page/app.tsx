@@ -119,7 +119,13 @@ function Work({ store, isDockOpen }: { store: Store; isDockOpen: Signal<boolean>
   return (
     <div class={`work ${store.questions.value.length === 0 ? 'work-calm' : ''}`}>
       <main class="stage" inert={isCovered}>
-        <div id="view" class="panel" role="tabpanel" tabIndex={-1} aria-labelledby={`view-tab-${name}`}>
+        <div
+          id="view"
+          class={bare ? 'panel bare' : 'panel'}
+          role="tabpanel"
+          tabIndex={-1}
+          aria-labelledby={`view-tab-${name}`}
+        >
           <h2 class="off-screen">{LABELS[name]}</h2>
           <FaultBoundary key={name} name={LABELS[name]}>
             {!hasView && <NothingYet store={store} />}

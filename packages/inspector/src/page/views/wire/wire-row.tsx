@@ -100,8 +100,7 @@ function Jump({ span, isReply, onJump }: { span: TimeRange; isReply: boolean; on
         onJump();
       }}
     >
-      <Icon name={isReply ? 'up' : 'down'} />
-      {formatDuration(span.to - span.from)}
+      {`${isReply ? '↑' : '↓'} ${formatDuration(span.to - span.from)}`}
     </button>
   );
 }
