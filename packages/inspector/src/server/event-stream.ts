@@ -115,7 +115,7 @@ export class EventStream implements SourceListener {
   closeNow(end: ServerEnd): void {
     const { socket } = this.#response;
     this.close(end);
-    while (socket !== null && socket.writableCorked > 0) socket.uncork();
+    for (let left = socket?.writableCorked ?? 0; left > 0; left -= 1) socket?.uncork();
   }
 
   /** Whether everything so far was sent. */

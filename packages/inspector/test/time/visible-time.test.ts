@@ -189,7 +189,7 @@ describe('what is drawn of narrow spans', () => {
   });
 
   it('marks what failed, once for what is close together', () => {
-    const failed = lane.find(({ activity }) => activity.isError === true) as TimeSpan;
+    const failed = lane.find(({ activity }) => activity.isError) as TimeSpan;
     expect(findErrorMarks(lane, whole)).toEqual([toX(whole, failed.start)]);
     const all = lane.map((span) => ({ ...span, activity: { ...span.activity, isError: true } }));
     const marks = findErrorMarks(all, { ...whole, width: 500 });

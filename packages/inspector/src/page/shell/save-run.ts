@@ -90,7 +90,14 @@ function asRecorded(summary: SessionSummary, store: Store): SessionSummary {
   const isOver = ['ended', 'failed', 'cut'].includes(summary.state);
   return {
     ...summary,
-    ...{ durationMs, current, turns, tokens, costUsd, errors, events, shares },
+    durationMs,
+    current,
+    turns,
+    tokens,
+    costUsd,
+    errors,
+    events,
+    shares,
     now: undefined,
     waiting: 0,
     can: NOTHING,
