@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 
 /** The program of a process. */
-export interface CommandParts {
+export interface StartedCommand {
   argv: readonly string[];
   execArgv: readonly string[];
   cwd: string;
@@ -12,7 +12,7 @@ export interface CommandParts {
 /** Writes the command for a shell. Options and arguments are left out, because they may be long or secret. */
 export function describeRecordCommand(
   redact: (text: string) => string,
-  { argv, execArgv, cwd, platform }: CommandParts = {
+  { argv, execArgv, cwd, platform }: StartedCommand = {
     argv: process.argv,
     execArgv: process.execArgv,
     cwd: process.cwd(),

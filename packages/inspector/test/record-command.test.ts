@@ -1,8 +1,8 @@
 // The command that a page shows for recording the next run.
 import { expect, it } from 'vitest';
-import { describeRecordCommand, type CommandParts } from '../src/record-command.js';
+import { describeRecordCommand, type StartedCommand } from '../src/record-command.js';
 
-const parts = (more: Partial<CommandParts>): CommandParts => ({
+const parts = (more: Partial<StartedCommand>): StartedCommand => ({
   argv: ['/usr/bin/node', '/home/you/shop/agent.mjs'],
   execArgv: [],
   cwd: '/home/you/shop',

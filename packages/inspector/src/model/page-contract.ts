@@ -23,13 +23,13 @@ export interface ServerState {
   /** What was left out of a self-contained page, and how to see it. */
   leftOut?: string | undefined;
   /** The program whose sessions these are; undefined for recordings. */
-  program?: ProgramFacts | undefined;
+  program?: InspectedProgram | undefined;
   /** How the program ended. Only a self-contained page that was saved after the end has it. */
   end?: ServerEnd | undefined;
 }
 
 /** What a page says of the program behind it once that has ended. */
-export interface ProgramFacts {
+export interface InspectedProgram {
   /** The command that runs the same program and records it; undefined if other programs run the sessions. */
   recordCommand: string | undefined;
   /** Whether the program has done its work, and only waits until its pages are closed. */

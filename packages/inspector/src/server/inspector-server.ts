@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { isLoopback } from '@inboard/core/util/loopback.js';
 import { gzipSync } from 'node:zlib';
 import { writeKey } from '../model/entry.js';
-import type { ProgramFacts } from '../model/page-contract.js';
+import type { InspectedProgram } from '../model/page-contract.js';
 import type { SessionSource } from '../sources/session-source.js';
 import { Admission, createSecret } from './admission.js';
 import { EventStream, type StreamPlace } from './event-stream.js';
@@ -67,7 +67,7 @@ export async function startInspectorServer(
 ): Promise<InspectorServer> {
   const { host = '127.0.0.1', isReadOnly = false, program } = options;
   const allowedHosts = (options.allowedHosts ?? []).map(readAllowedHost);
-  let facts: ProgramFacts | undefined = program && { recordCommand: program.recordCommand };
+  let facts: InspectedProgram | undefined = program && { recordCommand: program.recordCommand };
   const present = createPresenter(source, isReadOnly, () => facts);
   const streams = new Set<EventStream>();
   const assets = options.assets ?? readPageAssets();

@@ -1,6 +1,6 @@
 // Presents a source to pages: as it is, or in read-only mode without the actions that are not allowed.
 import { INBOARD_VERSION } from '@inboard/core/record/trace/trace-event.js';
-import type { ProgramFacts, ServerState } from '../model/page-contract.js';
+import type { InspectedProgram, ServerState } from '../model/page-contract.js';
 import type { SessionSummary } from '../model/session-summary.js';
 import type { SessionSource } from '../sources/session-source.js';
 import type { Question } from '../stream/question.js';
@@ -18,7 +18,7 @@ const NOTHING = { send: false, interrupt: false, setModel: false, setMode: false
 export function createPresenter(
   source: SessionSource,
   isReadOnly: boolean,
-  program: () => ProgramFacts | undefined = () => undefined,
+  program: () => InspectedProgram | undefined = () => undefined,
 ): Presenter {
   const summary = (one: SessionSummary): SessionSummary => (isReadOnly ? { ...one, can: NOTHING } : one);
   const question = (one: Question): Question => (isReadOnly ? { ...one, canAnswer: false } : one);

@@ -6,7 +6,7 @@ import { Icon } from '../../components/icons.js';
 const DRAWN = /^image\/(?:png|jpeg|gif|webp|avif)$/;
 
 /** An image, or its description if it is not drawn. */
-export function MediaView({ media, name }: { media: MediaPart; name: string }) {
+export function DrawnMedia({ media, name }: { media: MediaPart; name: string }) {
   const { type, mediaType, data, bytes } = media;
   if (type === 'image' && data !== undefined && DRAWN.test(mediaType))
     return <img class="story-image" src={`data:${mediaType};base64,${data}`} alt={`Image of ${name}`} />;

@@ -9,7 +9,7 @@ const LONG_TEXT = 1600;
 const FOLDED_TEXT = 1000;
 
 // Loaded on use, because few sessions have images.
-export const MediaView = lateView(async () => (await import('./media-view.js')).MediaView);
+export const MediaView = lateView(async () => (await import('./media-view.js')).DrawnMedia);
 
 /** A text as it is, folded if it is long. */
 export function LongText({ text, query }: { text: string; query: string }) {
