@@ -19,6 +19,8 @@ interface LineProps {
   span: TimeRange | undefined;
   /** The time that the column with the bars covers. */
   range: TimeRange;
+  /** For a request: whether its reply is an error. */
+  hasFailed: boolean;
   /** Goes from a request to its reply, and back. */
   onJump: () => void;
   onToggle: (run: WireRun) => void;
@@ -29,7 +31,7 @@ export function WireLine({ entry, ...props }: LineProps & { entry: WireEntry }) 
   return entry.kind === 'run' ? <RunLine run={entry} {...props} /> : <RowLine row={entry} {...props} />;
 }
 
-function RowLine({ row, span, range, onJump }: LineProps & { row: WireRow }) {
+function RowLine({ row, span, range, hasFailed, onJump }: LineProps & { row: WireRow }) {
   const tone = row.isError ? 'error' : row.tone === 'plain' ? 'accent' : row.tone;
   return (
     <div class={`wire-line wire-${row.direction} tone-${tone} ${row.run ? 'wire-piece' : ''}`}>
@@ -47,7 +49,12 @@ function RowLine({ row, span, range, onJump }: LineProps & { row: WireRow }) {
         <bdi class="wire-summary cut">{row.summary}</bdi>
         {row.isHidden && <Badge tone="permission">redacted</Badge>}
       </span>
-      <Bar span={row.answers === undefined ? span : undefined} t={row.t} range={range} />
+      <Bar
+        span={row.answers === undefined ? span : undefined}
+        t={row.t}
+        range={range}
+        hasFailed={hasFailed}
+      />
       <Size bytes={row.bytes} />
     </div>
   );
@@ -106,14 +113,24 @@ function Jump({ span, isReply, onJump }: { span: TimeRange; isReply: boolean; on
 }
 
 /** A bar from request to reply, or a tick for any other line, in the time that the whole list covers. */
-function Bar({ span, t, range }: { span: TimeRange | undefined; t: number; range: TimeRange }) {
+function Bar({
+  span,
+  t,
+  range,
+  hasFailed = false,
+}: {
+  span: TimeRange | undefined;
+  t: number;
+  range: TimeRange;
+  hasFailed?: boolean;
+}) {
   const all = Math.max(1, range.to - range.from);
   const { from, to } = span ?? { from: t, to: t };
   const left = ((from - range.from) / all) * 100;
   return (
     <span class="wire-fall" aria-hidden="true">
       <span
-        class={span ? 'wire-fall-bar' : 'wire-fall-tick'}
+        class={`${span ? 'wire-fall-bar' : 'wire-fall-tick'} ${hasFailed ? 'tone-error' : ''}`}
         style={{ left: `${left.toFixed(3)}%`, width: span && `${(((to - from) / all) * 100).toFixed(3)}%` }}
       />
     </span>

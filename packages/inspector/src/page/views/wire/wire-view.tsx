@@ -126,6 +126,7 @@ function SessionWire({ store, session }: { store: Store; session: LoadedSession 
                     entry={entry}
                     span={spanOfEntry(entry, (n) => wire.at(n))}
                     range={range}
+                    hasFailed={entry.kind === 'row' && wire.at(entry.answeredBy ?? -1)?.isError === true}
                     onJump={() => jump(entry)}
                     isOpen={entry.kind === 'run' && state.filter.value.open.has(entry.n)}
                     onToggle={toggle}
