@@ -114,7 +114,12 @@ export class EventStream implements SourceListener {
   /** Does the same in a process that exits: nothing is written later, so it is written now, as far as the socket takes it. */
   closeNow(end: ServerEnd): void {
     const { socket } = this.#response;
-    this.close(end);
+    try {
+      this.close(end);
+    } catch {
+      // An error here would replace the program's own exit code. The page learns of the end from the connection.
+      return;
+    }
     for (let left = socket?.writableCorked ?? 0; left > 0; left -= 1) socket?.uncork();
   }
 

@@ -45,6 +45,7 @@ export class LiveSource implements SessionSource {
   readonly kind = 'live';
   readonly title: string;
   readonly noToolsBecause = undefined;
+  readonly redact = (text: string): string => this.#createRedactor(undefined).redactText(text);
   readonly #options: LiveSourceOptions;
   readonly #sessions = new Map<string, LiveSession>();
   readonly #known = new WeakMap<InspectedSession, LiveSession>();
@@ -154,10 +155,6 @@ export class LiveSource implements SessionSource {
     if (this.#options.isReadOnly)
       return { ok: false, error: { code: 'READ_ONLY', message: 'This inspector is read-only.' } };
     return await actOnSession(action, { find: (id) => this.#sessions.get(id), cards: this.#cards });
-  }
-
-  redact(text: string): string {
-    return this.#createRedactor(undefined).redactText(text);
   }
 
   /** Removes all taps and all kept events. */

@@ -58,7 +58,7 @@ class Keeper implements KeptSession {
 
   /** Frees what was dropped. */
   tidy(): void {
-    if (this.#start > this.#most.events) this.read();
+    if (this.#start > this.end.length / 2) this.read();
   }
 }
 
