@@ -143,6 +143,42 @@ describeInBrowser('the page of a trace', (test) => {
     expectNoNetwork(page);
   });
 
+  test('sorts by column, shows how long replies took, and goes from request to reply', async (pages) => {
+    const page = await openTrace(pages, makeTrace({ calls: 6 }), { hash: WIRE });
+    const events = (): Promise<string[]> =>
+      page.read('[...document.querySelectorAll(".wire-line .wire-event")].map((e) => e.textContent)');
+    const passed = await events();
+    await page.clickOn('.wire-sort', 'request to reply');
+    const longest = await page.read<string[]>(
+      '[...document.querySelectorAll(".wire-line")].slice(0, 4).map((e) => e.querySelector(".wire-jump")?.textContent)',
+    );
+    const ms = longest.map((text) => parseFloat(text.slice(2)));
+    expect(ms).toEqual(ms.toSorted((one, other) => other - one));
+    await page.clickOn('.wire-sort', 'event');
+    expect(await events()).toEqual((await events()).toSorted());
+    expect(await page.read('document.querySelector(".wire-sort[aria-pressed=true]").innerText')).toContain(
+      'event',
+    );
+    await page.clickOn('.wire-sort', 'time');
+    expect(await events()).toEqual(passed);
+    const chosen = (): Promise<string> =>
+      page.read('document.querySelector(".list-row[aria-current] .wire-event").textContent');
+    while (!(await page.read('document.querySelector(".list-row[aria-current] .wire-jump")')))
+      await page.press('j');
+    const request = await chosen();
+    await page.press('r');
+    expect(await chosen()).toMatch(new RegExp(`^${request} (?:reply|answer)$`));
+    await page.press('r');
+    expect(await chosen()).toBe(request);
+    // A bar begins where the tick of a line at the same time stands, and none leaves its column.
+    const outside = `[...document.querySelectorAll('.wire-fall-bar, .wire-fall-tick')].filter((bar) => {
+      const [inner, outer] = [bar.getBoundingClientRect(), bar.parentElement.getBoundingClientRect()];
+      return inner.left < outer.left - 1 || inner.right > outer.right + 3;
+    }).length`;
+    expect(await page.read(outside)).toBe(0);
+    expectNoNetwork(page);
+  });
+
   test('takes recorded texts for texts', async (pages) => {
     const attack =
       '</script><script>window.harmed=1</script><img src=x onerror="window.harmed=1"><!--<script>\u2028${alert(1)} javascript:window.harmed=1';

@@ -28,6 +28,7 @@ const MADE_LATER: Readonly<Record<string, string>> = {
     'compiled to see whether it can be, never run',
   'packages/cli/src/tools-file/forget-modules.ts': 'one number behind a fixed name',
   'packages/core/src/record/trace/recorder/redact.ts': 'the caller’s own patterns, with one flag more',
+  'packages/inspector/src/model/wire/wire-list.ts': 'the text of a search, with all its signs escaped',
   'packages/testing/src/fake-cli/host/host-hooks.ts': 'a matcher of the test, on names of its tools',
   'packages/testing/src/fake-cli/player/play-step.ts': 'a matcher of the test, on its prompts',
   'packages/core/src/wire/process/find/host-runtime.ts':

@@ -38,6 +38,8 @@ export interface BuiltCommand {
   link(...packages: string[]): void;
   start(args: readonly string[], options?: RunOptions): ChildProcess;
   run(args: readonly string[], options?: RunOptions): Promise<Ran>;
+  /** Starts another program of the project. */
+  startFile(file: string, options?: RunOptions): ChildProcess;
   /** Runs another program of the project. */
   runFile(file: string, options?: RunOptions): Promise<Ran>;
   remove(): void;
@@ -76,6 +78,7 @@ export async function buildCommand(place: string): Promise<BuiltCommand> {
     remove,
     link,
     start,
+    startFile: (program, options) => startFile(program, [], options),
     runFile: (program, options) => collect(startFile(program, [], options)),
     write(name, text) {
       const path = join(folder, name);

@@ -12,7 +12,7 @@ export async function inspectByVariable(
   value: string,
   options: Parameters<typeof inspectTarget>[1] = {},
 ): Promise<Inspector> {
-  const place = readInspectorAddress(value);
+  const place = readInspectorVariable(value);
   try {
     return await inspectTarget(undefined, { ...options, ...place });
   } catch (error) {
@@ -23,16 +23,21 @@ export async function inspectByVariable(
 }
 
 /**
- * The address and port that the variable names. `1`, `true`, `on` and `yes` name none. Throws an InspectorError for any other
- * word, and for an address that is not loopback.
+ * What the variable asks for: `hold`, an address and a port. `1`, `true`, `on` and `yes` ask for neither. Throws an
+ * InspectorError for any other word, and for an address that is not loopback.
  */
-export function readInspectorAddress(value: string): Pick<InspectOptions, 'host' | 'port'> {
+export function readInspectorVariable(value: string): Pick<InspectOptions, 'host' | 'port' | 'hold'> {
+  const [, held, address = '1'] = /^(hold)(?::(.+))?$/is.exec(value) ?? [];
+  return held === undefined ? readAddress(value) : { ...readAddress(address), hold: true };
+}
+
+function readAddress(value: string): Pick<InspectOptions, 'host' | 'port'> {
   if (/^(?:1|true|on|yes)$/i.test(value)) return {};
   const [, host, port] = /^(?:(.+):)?(\d{1,5})$/.exec(value) ?? [];
   if (port === undefined || Number(port) > 65_535)
     throw new InspectorError(
       'INSPECTOR_HOST_REFUSED',
-      `INBOARD_INSPECT must be 1, a port, or localhost:port, not ${JSON.stringify(value)}`,
+      `INBOARD_INSPECT must be 1, a port, or localhost:port, or hold with any of these behind a colon, not ${JSON.stringify(value)}`,
     );
   if (host !== undefined && !isLoopback(host))
     throw new InspectorError(

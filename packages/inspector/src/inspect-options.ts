@@ -48,6 +48,11 @@ export interface InspectOptions {
   journal?: Journal | undefined;
   /** Shows only the conversations of this tenant. Only for a cluster. */
   tenant?: string | undefined;
+  /**
+   * If true, the program goes on when it has done its work, until its pages have been closed; if there was none yet, until
+   * one has been opened and closed. It does not outlive `process.exit()`, an uncaught error or a signal. Default false.
+   */
+  hold?: boolean | undefined;
   /** What the page is called. Default: the program's name and its process id. */
   title?: string | undefined;
   /** Where the link goes: to standard error (`true`), nowhere (`false`), or to a function. Default true. */
@@ -75,6 +80,7 @@ const RULES: Readonly<Record<keyof InspectOptions, OptionShape>> = {
     conversations: callback,
   }),
   tenant: inWords('a string', filledText),
+  hold: strictFlag,
   title: inWords('a string', filledText),
   print: inWords('true, false or a function', either(strictFlag, callback)),
 };

@@ -5,8 +5,10 @@ import { loadPart } from '@inboard/core/util/load-part.js';
 import { findOptions } from '@inboard/core/util/options-object.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { askHere } from '@inboard/core/live/watch/ask-here.js';
+import { writeBlankPage } from './html/page-frame.js';
 import { checkInspectOptions, type InspectOptions } from './inspect-options.js';
-import type { PageAssets } from './server/page-assets.js';
+import { describeRecordCommand } from './record-command.js';
+import { readPageAssets, type PageAssets } from './server/page-assets.js';
 import { startInspectorServer } from './server/inspector-server.js';
 import {
   describeOnce,
@@ -69,10 +71,13 @@ export async function inspectTarget(
     ? await openCluster(found, options)
     : openProcess(target as SessionsTarget | undefined, options);
   try {
-    const { port, host, allowedHosts, assets } = options;
+    const { port, host, allowedHosts, assets = readPageAssets(), hold = false } = options;
+    const recordCommand = found ? undefined : describeRecordCommand((text) => source.redact?.(text) ?? text);
+    const program = { recordCommand, holds: hold, onHold: () => announceHold(print) };
+    const blankPage = (): string => writeBlankPage(assets);
     const server = await startInspectorServer(
       source,
-      withoutUndefined({ port, host, allowedHosts, assets, isReadOnly, isBackground: true }),
+      withoutUndefined({ port, host, allowedHosts, assets, isReadOnly, program, blankPage }),
     );
     const url = server.createLink();
     announce(url, print);
@@ -156,4 +161,11 @@ function announce(url: string, print: NonNullable<InspectOptions['print']>): voi
       (cause) => warnOfCallback('inspect print', cause),
     );
   else if (print) process.stderr.write(`Inspector: ${url}\n`);
+}
+
+function announceHold(print: NonNullable<InspectOptions['print']>): void {
+  if (print !== false)
+    process.stderr.write(
+      'Inspector: the program has done its work, and ends when its pages are closed. Ctrl+C ends it now.\n',
+    );
 }

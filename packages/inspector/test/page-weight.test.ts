@@ -4,7 +4,9 @@ import { expect, it } from 'vitest';
 import { readPageAssets } from '../src/server/page-assets.js';
 import { buildPageOnce } from './support/built-page.js';
 
-const MOST_BYTES = 63_000;
+// It was 63,000 before the page kept what it reads of a program: that code cannot come later, because a program that is killed
+// does not announce it.
+const MOST_BYTES = 63_500;
 
 /** The files that are loaded with a file, itself among them. */
 function listLoaded(
@@ -21,7 +23,7 @@ function listLoaded(
   return found;
 }
 
-it('is at most 63 kB of script, compressed, for what is looked at first', async () => {
+it('is at most 63.5 kB of script, compressed, for what is looked at first', async () => {
   const { served } = readPageAssets(await buildPageOnce());
   const first = [...listLoaded(served, 'page.js')];
   const bytes = first.reduce((sum, name) => sum + (served.get(name)?.length ?? 0), 0);

@@ -1,6 +1,6 @@
 // A hundred thousand events, served from a file: what is read before the first drawing, what is alive on the page, and whether
 // scrolling holds it up. All of it as counts; with INBOARD_MEASURE set, also how long things took.
-import { appendFileSync, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ import { readPageAssets } from '../../../packages/inspector/src/server/page-asse
 import { buildPageOnce } from '../../../packages/inspector/test/support/built-page.js';
 import { makeLongTrace } from '../../../packages/inspector/test/support/make-long-trace.js';
 import { describeInBrowser } from './support/browser-tests.js';
+import { measure } from './support/measure.js';
 import type { Page } from '../support/page.js';
 import { waitUntil } from '../../support/wait-until.js';
 
@@ -245,10 +246,4 @@ async function readThreadTime(page: Page): Promise<number> {
   if (!time)
     throw new Error(`The browser does not tell ThreadTime: ${metrics.map(({ name }) => name).join(' ')}`);
   return time.value * 1000;
-}
-
-/** Keeps a figure for \`scripts/measure-page.mjs\`. */
-function measure(name: string, value: number | string): void {
-  const target = process.env['INBOARD_MEASURE'];
-  if (target !== undefined) appendFileSync(target, `${JSON.stringify({ name, value })}\n`);
 }

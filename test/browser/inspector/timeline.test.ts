@@ -195,6 +195,22 @@ describeInBrowser('the cost', (test) => {
     await page.until('document.querySelector(".story-list [aria-current=true]")');
   });
 
+  test('says the figure where a chart would be one block', async (pages) => {
+    const maker = new EventMaker()
+      .open()
+      .prompt('Hi')
+      .init()
+      .call('one')
+      .turnEnd('Done.', { costUsd: 0.0123 });
+    const url = await writeEmbeddedPage({ s: maker.events.map(({ event }) => event) });
+    const page = await pages.open(`${url}#view=cost&session=s`);
+    await page.until('document.querySelector(".chart-one")');
+    expect(await page.read('document.querySelectorAll(".chart-plot").length')).toBe(0);
+    expect(await page.read('document.querySelector(".chart-one").innerText')).toContain('$0.0123');
+    expect(await auditPage(page, '.view-cost')).toEqual({ violations: [], incomplete: [] });
+    expect(await findLayoutTroubles(page, ['.cost-figures', '.chart', '.cost-part'])).toEqual([]);
+  });
+
   test('says that nothing is known where nothing is', async (pages) => {
     const url = await writeEmbeddedPage({
       s: new EventMaker()

@@ -35,6 +35,30 @@ describeInBrowser('the inspector tells the truth', (test) => {
     });
   });
 
+  test('about a session that is over, while another one has a question', async (pages) => {
+    await onLiveStage({ script: [text('Nothing to do.'), send('Ines'), text('Sent.')] }, async (stage) => {
+      const page = await pages.open(stage.link());
+      await stage.start('Is there anything to do?').done;
+      await page.untilText(NEVER);
+      const running = stage.start('Send the letter.');
+      await untilCards(page, 1);
+      // The session that is over is still shown, but the card beside it can be answered.
+      expect(await page.read('document.querySelector("#view").innerText')).toContain('Nothing to do.');
+      expect(await page.read('document.body.innerText')).not.toContain(NEVER);
+      for (const view of ['2', '3', '4', '5', '6', '1']) {
+        await page.press(view);
+        expect([view, await page.read(`document.body.innerText.includes(${JSON.stringify(NEVER)})`)]).toEqual(
+          [view, false],
+        );
+      }
+      await page.clickOn('.qcard-yes');
+      await running.done;
+      // Once nothing is open, it is true again, for this session.
+      await page.untilText(NEVER);
+      await page.close();
+    });
+  });
+
   test('about the input that ran, and about what can be done', async (pages) => {
     await onLiveStage({ script: [send('Jonas'), text('Sent.')] }, async (stage) => {
       const page = await pages.open(stage.link());

@@ -1,8 +1,8 @@
 // Chooses the events that go into a self-contained page: of a long run, the beginning and the end. A sentence between them
 // says what is missing and how to see it.
+import { embedJson } from '../model/embed-json.js';
 import { formatBytes, formatExact } from '../model/format.js';
 import { encodeNumbered } from '../stream/event-codec.js';
-import { embedJson } from './page-frame.js';
 import type { EventReader } from './timeline-events.js';
 
 /** How much a page holds. */

@@ -1,16 +1,11 @@
-// Writes the HTML around the data of a page, and encodes the data as JSON that can be embedded in it.
+// Writes the HTML around the data of a page.
 import { createHash } from 'node:crypto';
 import { PAGE_DATA_ELEMENT } from '@inboard/core/record/trace/trace-event.js';
-import { stringifyDeep } from '@inboard/core/util/deep-json.js';
-import { cleanJson } from '@inboard/core/util/terminal-text.js';
 import type { WholePage } from '../server/page-assets.js';
 
-/** Encodes data as JSON for a script element. No part of it can end the element, begin another one, or control a terminal. */
-export function embedJson(data: unknown): string {
-  return cleanJson(stringifyDeep(data) ?? 'null')
-    .replaceAll('<', '\\u003c')
-    .replaceAll('>', '\\u003e')
-    .replaceAll('&', '\\u0026');
+/** The page without data. A page that saves itself puts its data after `PAGE_DATA_ELEMENT`. */
+export function writeBlankPage(assets: WholePage): string {
+  return fillPage(assets, '');
 }
 
 /** The page with its data, which must come from `embedJson`. */

@@ -4,11 +4,12 @@ import { basename } from 'node:path';
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 import { INBOARD_VERSION } from '@inboard/core/record/trace/trace-event.js';
 import type { Timeline } from '@inboard/core/record/trace/timeline/timeline.js';
+import { embedJson } from '../model/embed-json.js';
 import type { ServerState } from '../model/page-contract.js';
 import { SummaryLedger } from '../model/summary-ledger.js';
 import { readPageAssets, type WholePage } from '../server/page-assets.js';
 import { chooseEvents } from './choose-events.js';
-import { embedJson, fillPage } from './page-frame.js';
+import { fillPage } from './page-frame.js';
 import { createEventReader } from './timeline-events.js';
 
 /** How much goes into the page, and from which file its events are. */

@@ -22,6 +22,27 @@ export interface ServerState {
   hasAudit?: boolean | undefined;
   /** What was left out of a self-contained page, and how to see it. */
   leftOut?: string | undefined;
+  /** The program whose sessions these are; undefined for recordings. */
+  program?: InspectedProgram | undefined;
+  /** How the program ended. Only a self-contained page that was saved after the end has it. */
+  end?: ServerEnd | undefined;
+}
+
+/** What a page says of the program behind it once that has ended. */
+export interface InspectedProgram {
+  /** The command that runs the same program and records it; undefined if other programs run the sessions. */
+  recordCommand: string | undefined;
+  /** Whether the program has done its work, and only waits until its pages are closed. */
+  isHeld?: true | undefined;
+}
+
+/** The last that a page hears of its server. */
+export interface ServerEnd {
+  /** The inspector was `closed`, or its process ended by an `exit`. `silent`: it sent no end, and does not answer. */
+  how: 'closed' | 'exit' | 'silent';
+  exitCode?: number | undefined;
+  /** The error that ended the program, in one line, without hidden values. */
+  error?: string | undefined;
 }
 
 /** What a page asks its server to do. */
@@ -68,6 +89,6 @@ export interface StreamMessages {
   settled: { session: string; id: string };
   cluster: ClusterFigures;
   state: ServerState;
-  /** The server was closed on purpose: no more messages will come. */
-  closed: true;
+  /** No more messages will come. */
+  closed: ServerEnd;
 }

@@ -8,8 +8,8 @@ import { Toasts } from './components/toast.js';
 import { useKeys } from './components/use-keys.js';
 import { fitsMedia, NO_COLUMNS } from './components/fits-media.js';
 import { Banners, ReadingLine } from './shell/banner.js';
-import { Dock } from './shell/dock.js';
 import { hasDock } from './shell/has-dock.js';
+import { isBare } from './shell/is-bare.js';
 import { Header, switchTheme, type Overlay } from './shell/header.js';
 import { announcement, watchQuestions } from './shell/notify.js';
 import { TimeLine } from './shell/session-facts.js';
@@ -28,7 +28,11 @@ const VIEW_OF = {
   audit: lateView(async () => (await import('./views/audit/audit-view.js')).AuditView),
 };
 
+const Dock = lateView(async () => (await import('./shell/dock.js')).Dock);
+
 const NothingYet = lateView(async () => (await import('./shell/nothing-yet.js')).NothingYet);
+
+const BareSession = lateView(async () => (await import('./shell/bare-session.js')).BareSession);
 
 const EventDetail = lateView(async () => (await import('./components/event-detail.js')).EventDetail);
 
@@ -106,16 +110,26 @@ function Work({ store, isDockOpen }: { store: Store; isDockOpen: Signal<boolean>
   const name = store.view.value;
   const View = VIEW_OF[name];
   const hasView = (isOfSession(name) ? store.current : store.state).value !== undefined;
+  const session = isOfSession(name) ? store.current.value : undefined;
+  const bare = session && isBare(store, session) ? session : undefined;
   const hasQuestions = hasDock(store);
   // While the sheet of questions covers the view, the keyboard cannot reach the view either.
   const isCovered = hasQuestions && isDockOpen.value && fitsMedia(NO_COLUMNS);
   return (
     <div class={`work ${store.questions.value.length === 0 ? 'work-calm' : ''}`}>
       <main class="stage" inert={isCovered}>
-        <div id="view" class="panel" role="tabpanel" tabIndex={-1} aria-labelledby={`view-tab-${name}`}>
+        <div
+          id="view"
+          class={bare ? 'panel bare' : 'panel'}
+          role="tabpanel"
+          tabIndex={-1}
+          aria-labelledby={`view-tab-${name}`}
+        >
           <h2 class="off-screen">{LABELS[name]}</h2>
           <FaultBoundary key={name} name={LABELS[name]}>
-            {hasView ? <View key={store.selected.value} store={store} /> : <NothingYet store={store} />}
+            {!hasView && <NothingYet store={store} />}
+            {hasView && (!bare || name === 'wire') && <View key={store.selected.value} store={store} />}
+            {bare && <BareSession view={name} session={bare} />}
           </FaultBoundary>
         </div>
       </main>

@@ -10,11 +10,12 @@ import { showLastResort, watchForFaults } from './last-resort.js';
 import type { PageSource } from './page-source.js';
 import type { EmbeddedData } from './source/embedded-source.js';
 import { createEntry, type Ask } from './source/entry.js';
+import { keepWhatIsRead } from './source/keeping-source.js';
 import { createServedSource } from './source/served-source.js';
 import { beginStore } from './store/begin-store.js';
 import { readPlace } from './store/place.js';
-import { createPreferences } from './store/preferences.js';
-import { createStore } from './store/store.js';
+import { createPreferences, type Preferences } from './store/preferences.js';
+import { createStore, type Store } from './store/store.js';
 import { syncPlace } from './sync-place.js';
 
 const page = document.documentElement;
@@ -25,7 +26,15 @@ async function start(): Promise<void> {
     page.dataset['theme'] = preferences.theme.value;
   });
   const embedded = document.getElementById('data')?.textContent;
-  const source = embedded ? await readEmbedded(embedded) : createServedSource(enter());
+  let store: Store | undefined;
+  const hasProgram = (): boolean => store?.state.value?.program !== undefined;
+  const source = embedded
+    ? await readEmbedded(embedded)
+    : keepWhatIsRead(createServedSource(enter()), hasProgram);
+  store = begin(source, preferences);
+}
+
+function begin(source: PageSource, preferences: Preferences): Store {
   const store = createStore(source, createBrowserScheduler());
   beginStore(store, readPlace(location.hash));
   syncPlace(store);
@@ -47,9 +56,12 @@ async function start(): Promise<void> {
       setTimeout(() => {
         page.dataset['ready'] = 'true';
         loadAllViews();
+        // It must be here before the program ends. If it cannot be read, the page can show, but not be saved.
+        if (store.state.value?.program) source.blankPage?.().catch(() => {});
       }),
     );
   });
+  return store;
 }
 
 /** The source of a page that is a file. A page that a server sent never loads this code. */

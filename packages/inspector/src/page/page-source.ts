@@ -1,9 +1,10 @@
 // The source of a page's data: a server, or the file that contains the page. Types only.
 import type { AuditPart, AuditQuery } from '../model/audit-part.js';
 import type { ClusterFigures } from '../model/cluster-figures.js';
-import type { Action, ActionResult, EventBatch, ServerState } from '../model/page-contract.js';
+import type { Action, ActionResult, EventBatch, ServerEnd, ServerState } from '../model/page-contract.js';
 import type { SessionSummary } from '../model/session-summary.js';
 import type { Question } from '../stream/question.js';
+import type { KeptLines } from './source/kept-lines.js';
 
 /**
  * The connection of the page to its source. It is `lost` for a moment or `gone` for longer; in both, the page tries again. In
@@ -19,6 +20,8 @@ export interface PageListener {
   asked(question: Question): void;
   settled(session: string, id: string): void;
   cluster(figures: ClusterFigures): void;
+  /** Is called before the connection is `gone`, with what is known of the server's end. */
+  ended(end: ServerEnd): void;
   /** Is called when the state changes, and with `lost` or `gone` after every failed attempt. */
   connection(state: ConnectionState): void;
 }
@@ -34,6 +37,10 @@ export interface PageSource {
   audit?(query: AuditQuery): Promise<AuditPart>;
   /** Follows the fleet, and one session's events after a number. Reconnects by itself and continues after the last event. */
   follow(at: { session: string | undefined; after: number }, listener: PageListener): () => void;
+  /** What was read so far and can be saved; absent where nothing has to be. */
+  readonly kept?: KeptLines;
+  /** The page without data, to save it with. It must be asked for while the server runs. */
+  blankPage?(): Promise<string>;
   /** Carries out an action. Never rejects; an unreachable server gives a failed result. */
   act(action: Action): Promise<ActionResult>;
 }

@@ -3,6 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import type { ClusterFigures } from '../model/cluster-figures.js';
+import type { ServerEnd } from '../model/page-contract.js';
 import type { SessionSummary } from '../model/session-summary.js';
 import type { SessionSource, SourceListener } from '../sources/session-source.js';
 import { numberOf } from '../stream/event-codec.js';
@@ -98,9 +99,36 @@ export class EventStream implements SourceListener {
     if (!this.#isOver && !this.#isFull()) this.#response.write(':\n\n');
   }
 
-  /** Tells the page that the server ends, and ends the connection. The page tries to reconnect. */
-  close(): void {
-    if (!this.#isOver && !this.#isFull()) this.#send('closed', 'true');
+  /** Tells the page what it does not know yet and how the server ends, and ends the connection. */
+  close(end: ServerEnd): void {
+    if (!this.#isOver && !this.#isFull()) {
+      // Reading the state also brings events that have waited to be processed.
+      const state = encode(this.#present.state());
+      this.#send('state', state);
+      this.#send('closed', encode(end));
+    }
+    this.#stop();
+    this.#response.end();
+  }
+
+  /** Does the same in a process that exits: nothing is written later, so it is written now, as far as the socket takes it. */
+  closeNow(end: ServerEnd): void {
+    const { socket } = this.#response;
+    try {
+      this.close(end);
+    } catch {
+      // An error here would replace the program's own exit code. The page learns of the end from the connection.
+      return;
+    }
+    for (let left = socket?.writableCorked ?? 0; left > 0; left -= 1) socket?.uncork();
+  }
+
+  /** Whether everything so far was sent. */
+  get isLive(): boolean {
+    return this.#isOver || (this.#isLive && this.#response.writableLength === 0);
+  }
+
+  #breakOff(): void {
     this.#stop();
     this.#response.end();
   }
@@ -133,7 +161,7 @@ export class EventStream implements SourceListener {
       this.#isLive = true;
     } catch {
       // The source cannot be read now. The page reconnects and continues after the same number.
-      if (!this.#isOver) this.close();
+      if (!this.#isOver) this.#breakOff();
     }
   }
 

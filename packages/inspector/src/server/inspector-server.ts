@@ -1,8 +1,10 @@
 // Serves the inspector over HTTP. It connects the admission, the routes and the streams to pages.
 import { createServer, type ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { isLoopback } from '@inboard/core/util/loopback.js';
 import { oneAtATime } from '@inboard/core/util/one-at-a-time.js';
 import { writeKey } from '../model/entry.js';
+import type { InspectedProgram } from '../model/page-contract.js';
 import type { SessionSource } from '../sources/session-source.js';
 import { Admission, createSecret } from './admission.js';
 import { EventStream, type StreamPlace } from './event-stream.js';
@@ -12,6 +14,7 @@ import { createPresenter } from './present.js';
 import { readAllowedHost } from './request-access.js';
 import { createRoutes } from './routes.js';
 import { noteInspector } from './running-inspectors.js';
+import { watchProgram } from './watch-program.js';
 
 /** How the inspector is served. */
 export interface InspectorServerOptions {
@@ -25,8 +28,20 @@ export interface InspectorServerOptions {
   allowedHosts?: readonly string[] | undefined;
   /** The page; by default that of the package. */
   assets?: PageAssets | undefined;
-  /** Whether the process may end while the server runs. Default false. */
-  isBackground?: boolean | undefined;
+  /** The program whose sessions these are. It may end while the server runs, and pages are told when it does. */
+  program?: ServedProgram | undefined;
+  /** Makes the page without data, for pages that save what they show. */
+  blankPage?: (() => string) | undefined;
+}
+
+/** The program that an inspector belongs to. */
+export interface ServedProgram {
+  /** The command that records the same program, if it runs the sessions. */
+  recordCommand: string | undefined;
+  /** Whether the process goes on after its work until its pages are closed. */
+  holds: boolean;
+  /** Is called when the work is done and the process is held from now on. */
+  onHold(): void;
 }
 
 /** A running server. */
@@ -51,9 +66,10 @@ export async function startInspectorServer(
   source: SessionSource,
   options: InspectorServerOptions = {},
 ): Promise<InspectorServer> {
-  const { host = '127.0.0.1', isReadOnly = false, isBackground = false } = options;
+  const { host = '127.0.0.1', isReadOnly = false, program } = options;
   const allowedHosts = (options.allowedHosts ?? []).map(readAllowedHost);
-  const present = createPresenter(source, isReadOnly);
+  let facts: InspectedProgram | undefined = program && { recordCommand: program.recordCommand };
+  const present = createPresenter(source, isReadOnly, () => facts);
   const streams = new Set<EventStream>();
   const assets = options.assets ?? readPageAssets();
   const server = createServer();
@@ -67,7 +83,11 @@ export async function startInspectorServer(
     if (streams.size >= MOST_STREAMS) return false;
     const stream = new EventStream(response, { source, present, place });
     streams.add(stream);
-    response.once('close', () => streams.delete(stream));
+    watched?.changed();
+    response.once('close', () => {
+      streams.delete(stream);
+      watched?.changed();
+    });
     return true;
   };
   // No request can be lost: this runs in the same turn of the event loop in which listening began.
@@ -84,15 +104,33 @@ export async function startInspectorServer(
         controlSecret,
         createLink,
         openStream,
+        blankPage: once(() => options.blankPage && gzipSync(options.blankPage())),
       }),
     ),
   );
   const heartbeat = setInterval(() => streams.forEach((stream) => stream.beat()), HEARTBEAT_MS);
   heartbeat.unref();
-  if (isBackground) {
+  if (program) {
     server.unref();
     server.on('connection', (socket) => socket.unref());
   }
+  const watched =
+    program &&
+    watchProgram(
+      {
+        isBehind: () => [...streams].some((stream) => !stream.isLive),
+        end: (end) => streams.forEach((stream) => stream.closeNow(end)),
+        pages: () => streams.size,
+        keepAlive: (isKept) => (isKept ? server.ref() : server.unref()),
+        redact: (text) => source.redact?.(text),
+        onHold: () => {
+          facts = { recordCommand: program.recordCommand, isHeld: true };
+          streams.forEach((stream) => stream.changed());
+          program.onHold();
+        },
+      },
+      program,
+    );
   const forget = noteInspector({
     origin: reachableOrigin(host, port),
     secret: controlSecret,
@@ -107,11 +145,17 @@ export async function startInspectorServer(
       (closing ??= new Promise((resolve) => {
         clearInterval(heartbeat);
         forget();
-        for (const stream of streams) stream.close();
+        watched?.stop();
+        for (const stream of streams) stream.close({ how: 'closed' });
         server.close(() => resolve());
         server.closeAllConnections();
       })),
   };
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let made: { value: Made } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 // If a server is bound to all addresses, programs on this machine reach it by loopback.

@@ -1,6 +1,6 @@
 // Presents a source to pages: as it is, or in read-only mode without the actions that are not allowed.
 import { INBOARD_VERSION } from '@inboard/core/record/trace/trace-event.js';
-import type { ServerState } from '../model/page-contract.js';
+import type { InspectedProgram, ServerState } from '../model/page-contract.js';
 import type { SessionSummary } from '../model/session-summary.js';
 import type { SessionSource } from '../sources/session-source.js';
 import type { Question } from '../stream/question.js';
@@ -14,7 +14,12 @@ export interface Presenter {
 
 const NOTHING = { send: false, interrupt: false, setModel: false, setMode: false, rewind: false };
 
-export function createPresenter(source: SessionSource, isReadOnly: boolean): Presenter {
+/** `program` gives what pages may know of the program behind the source at the moment. */
+export function createPresenter(
+  source: SessionSource,
+  isReadOnly: boolean,
+  program: () => InspectedProgram | undefined = () => undefined,
+): Presenter {
   const summary = (one: SessionSummary): SessionSummary => (isReadOnly ? { ...one, can: NOTHING } : one);
   const question = (one: Question): Question => (isReadOnly ? { ...one, canAnswer: false } : one);
   return {
@@ -30,6 +35,7 @@ export function createPresenter(source: SessionSource, isReadOnly: boolean): Pre
       questions: source.questions().map(question),
       cluster: source.cluster?.(),
       hasAudit: source.hasAudit,
+      program: program(),
     }),
   };
 }

@@ -27,6 +27,8 @@ export interface Served {
   controlSecret: string;
   /** Creates a link with the given origin, or with that of the server. */
   createLink(origin?: string): string;
+  /** The page without data, compressed; undefined if there is none. */
+  blankPage(): Buffer | undefined;
   /** Opens a stream to a page; gives false if there are too many. */
   openStream(response: ServerResponse, place: StreamPlace): boolean;
 }
@@ -91,6 +93,15 @@ export function listRoutes(served: Served): Readonly<Record<string, Route>> {
         if (line === undefined)
           return refuse(404, 'NO_EVENT', 'The event does not exist, or no longer does.');
         return { status: 200, type: 'text/plain', body: line };
+      },
+    },
+    '/api/blank-page': {
+      method: 'GET',
+      access: 'browser',
+      answer: ({ request }) => {
+        const packed = served.blankPage();
+        if (!packed) return refuse(404, 'NO_BLANK_PAGE', 'Nothing here can be saved as a page.');
+        return serveAsset('text/plain', packed)(request);
       },
     },
     '/api/audit': { method: 'GET', access: 'browser', answer: (visit) => answerAudit(source, visit) },

@@ -45,6 +45,7 @@ export class LiveSource implements SessionSource {
   readonly kind = 'live';
   readonly title: string;
   readonly noToolsBecause = undefined;
+  readonly redact = (text: string): string => this.#createRedactor(undefined).redactText(text);
   readonly #options: LiveSourceOptions;
   readonly #sessions = new Map<string, LiveSession>();
   readonly #known = new WeakMap<InspectedSession, LiveSession>();

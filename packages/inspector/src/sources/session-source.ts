@@ -40,5 +40,7 @@ export interface SessionSource {
   watch(listener: SourceListener): () => void;
   /** Carries out an action of a page. The server has checked that the page may do it. Never rejects. */
   act(action: Exclude<Action, { action: 'create-link' }>): Promise<ActionResult>;
+  /** Removes hidden values from a text about the program; absent where nobody can tell what they are. */
+  redact?(text: string): string;
   close(): Promise<void>;
 }

@@ -113,7 +113,7 @@ const REQUESTS: Record<string, (target: Target) => Promise<Answer>[]> = {
   ],
 };
 /** Routes that know no conversation. */
-const WITHOUT_DATA = ['/', '/page.js', '/page.css', '/api/enter', '/api/link'];
+const WITHOUT_DATA = ['/', '/page.js', '/page.css', '/api/enter', '/api/link', '/api/blank-page'];
 
 const query = (fields: Record<string, string | number>): string =>
   new URLSearchParams(

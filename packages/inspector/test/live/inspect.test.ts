@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createApprovals, query } from '@inboard/inboard/index.js';
 import { createFakeCli, text } from '@inboard/inboard/testing.js';
 import { inspect, inspectTarget } from '../../src/inspect.js';
-import { inspectByVariable, readInspectorAddress } from '../../src/inspect-by-variable.js';
+import { inspectByVariable, readInspectorVariable } from '../../src/inspect-by-variable.js';
 import { inspectIfAsked } from '@inboard/core/live/watch/inspect-if-asked.js';
 import { INSPECT_TARGET, type SessionsTarget } from '@inboard/core/live/watch/session-registry.js';
 import { InvalidOptionsError } from '@inboard/core/errors.js';
@@ -24,6 +24,7 @@ describe('inspect', () => {
     ['allowedHosts', 'x', /list of names/],
     ['allowedHosts', [5], /list of names/],
     ['readOnly', 'no', /true or false/],
+    ['hold', 'hold', /true or false/],
     ['redact', true, /false, or an object/],
     ['approvals', {}, /createApprovals/],
     ['title', 5, /a string/],
@@ -95,12 +96,24 @@ describe('INBOARD_INSPECT', () => {
     ['4800', { port: 4800 }],
     ['localhost:4800', { host: 'localhost', port: 4800 }],
     ['[::1]:4800', { host: '::1', port: 4800 }],
+    ['hold', { hold: true }],
+    ['HOLD:4800', { hold: true, port: 4800 }],
+    ['hold:localhost:4800', { hold: true, host: 'localhost', port: 4800 }],
   ])('is %s', (value, place) => {
-    expect(readInspectorAddress(value)).toEqual(place);
+    expect(readInspectorVariable(value)).toEqual(place);
   });
 
-  it.each(['0.0.0.0:80', 'example.com:80', 'soon', '99999'])('is not %s', (value) => {
-    expect(() => readInspectorAddress(value)).toThrow(
+  it.each([
+    '0.0.0.0:80',
+    'example.com:80',
+    'soon',
+    '99999',
+    'hold:',
+    'hold:soon',
+    'hold:0.0.0.0:80',
+    'holdup',
+  ])('is not %s', (value) => {
+    expect(() => readInspectorVariable(value)).toThrow(
       expect.objectContaining({ code: 'INSPECTOR_HOST_REFUSED' }),
     );
   });

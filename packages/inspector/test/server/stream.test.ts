@@ -193,7 +193,7 @@ describe('a page that does not read', () => {
     const names = parseMessages(response.pieces.join('')).map(({ name }) => name);
     expect(names.filter((name) => name === 'state').length).toBeGreaterThan(1);
     expect(names.filter((name) => name === 'summary').length).toBe(0);
-    stream.close();
+    stream.close({ how: 'closed' });
     expect(source.listeners.size).toBe(0);
   });
 

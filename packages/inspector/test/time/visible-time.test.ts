@@ -5,6 +5,7 @@ import { formatIn, makeAxis, makeFoldedAxis, unitFor } from '../../src/model/tim
 import { findLongIdle, FoldedTime } from '../../src/model/time/folded-time.js';
 import { TimeLedger } from '../../src/model/time/time-ledger.js';
 import type { TimeSpan } from '../../src/model/time/time-span.js';
+import { findErrorMarks, findLaneBars } from '../../src/model/time/turn-bars.js';
 import { findBands, findBars, toTime, toX } from '../../src/model/time/visible-bars.js';
 import { propertyOptions } from '../../../../test/support/seed.js';
 import { EventMaker, makeManyCalls } from '../support/make-events.js';
@@ -150,5 +151,51 @@ describe('what is drawn', () => {
     const window = { ...whole, from: 1000, to: 2000 };
     expect(toX(window, 1500)).toBeCloseTo(500);
     expect(toTime(window, 500)).toBeCloseTo(1500);
+  });
+});
+
+describe('what is drawn of narrow spans', () => {
+  const maker = new EventMaker('s1').open('conversation');
+  for (let turn = 1; turn <= 3; turn += 1) {
+    maker.prompt(`Turn ${turn}`).init();
+    for (let call = 1; call <= 6; call += 1)
+      maker.call(`t${turn}-${call}`, 'Bash', {}, { ms: 10, isError: turn === 2 && call === 3 }).wait(40);
+    maker.turnEnd('Done.').wait(2000);
+  }
+  const ledger = new TimeLedger();
+  for (const event of maker.events) ledger.push(event);
+  const time = new FoldedTime(ledger.durationMs);
+  const [lane = []] = ledger.groups[0]?.lanes ?? [];
+  const whole = { time, from: 0, to: time.length, width: 1000, now: ledger.durationMs };
+
+  it('is one bar for each turn, as wide as they are together, and stands for all of them', () => {
+    const bars = findLaneBars(lane, whole, ledger.turns);
+    expect(bars.map(({ turn, count }) => [turn, count])).toEqual([
+      [1, 6],
+      [2, 6],
+      [3, 6],
+    ]);
+    for (const { x, width, span } of bars) {
+      expect(x).toBeCloseTo(toX(whole, span.start));
+      expect(width).toBeGreaterThan(30);
+    }
+  });
+
+  it('is every span where there is room, and where a turn would be as narrow, what can be told apart', () => {
+    const close = { ...whole, width: 20_000 };
+    expect(findLaneBars(lane, close, ledger.turns)).toEqual(findBars(lane, close));
+    const far = findLaneBars(lane, { ...whole, width: 12 }, ledger.turns);
+    expect(far.reduce((sum, { count }) => sum + count, 0)).toBe(lane.length);
+  });
+
+  it('marks what failed, once for what is close together', () => {
+    const failed = lane.find(({ activity }) => activity.isError) as TimeSpan;
+    expect(findErrorMarks(lane, whole)).toEqual([toX(whole, failed.start)]);
+    const all = lane.map((span) => ({ ...span, activity: { ...span.activity, isError: true } }));
+    const marks = findErrorMarks(all, { ...whole, width: 500 });
+    expect(marks.length).toBeLessThan(all.length);
+    for (const [index, x] of marks.slice(1).entries())
+      expect(x - (marks[index] ?? 0)).toBeGreaterThanOrEqual(7);
+    expect(findErrorMarks(lane, { ...whole, from: 0, to: failed.start / 2 })).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { PartLoadError } from '../../errors.js';
 import { messageOf } from '../../util/message-of.js';
 import { warnOnce } from '../../util/warn-once.js';
 
-/** The variable's name. Its value is `1`, a port, or `host:port` with a host that is this machine. */
+/** The variable's name. Its value is `1`, a port, `host:port` with a host that is this machine, or `hold`, also before those. */
 const INSPECT_VARIABLE = 'INBOARD_INSPECT';
 const OFF = /^(?:0|false|off|no)$/i;
 

@@ -10,7 +10,7 @@ import { formatCount, formatDuration } from '../format.js';
 import type { MarkItem } from './story-item.js';
 
 /** A mark without its place in the story. */
-export type Notice = Pick<MarkItem, 'what' | 'text' | 'detail' | 'isError'>;
+export type Notice = Pick<MarkItem, 'what' | 'text' | 'detail' | 'isError' | 'crash'>;
 
 type Reader = (frame: WireObject) => Notice | undefined;
 

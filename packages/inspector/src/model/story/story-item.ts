@@ -1,4 +1,5 @@
 // The items of a session's story: prompts, thoughts, calls and answers. Types only; `story.ts` makes them.
+import type { TraceEnd } from '@inboard/core/record/trace/trace-event.js';
 import type { CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import type { QuestionOutcome } from '../../stream/inspector-event.js';
 import type { PersonQuestionKind } from '../../stream/question.js';
@@ -131,6 +132,14 @@ export interface QuestionItem extends ItemBase {
   message: string | undefined;
 }
 
+/** What is known of a CLI that ended by itself, or of a session that failed. */
+export interface Crash extends Partial<Pick<TraceEnd, 'signal' | 'stderrTail' | 'error'>> {
+  /** The call that was last begun; undefined if there was none. */
+  call: CallItem | undefined;
+  /** The CLI's id of the conversation; undefined if it has not told one. */
+  sessionId: string | undefined;
+}
+
 /** Something that happened to the session. */
 export interface MarkItem extends ItemBase {
   kind: 'mark';
@@ -152,6 +161,8 @@ export interface MarkItem extends ItemBase {
   text: string;
   detail?: string | undefined;
   isError: boolean;
+  /** What is known of a crash; undefined for any other mark. */
+  crash?: Crash | undefined;
 }
 
 /** The end of a turn. */

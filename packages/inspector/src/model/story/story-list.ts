@@ -22,7 +22,7 @@ export class StoryList {
   }
 
   /** Adds a mark to the main conversation. Consecutive retries share one mark, which shows the last of them. */
-  mark({ what, text, detail, isError }: Notice, { n, t }: EventPlace): void {
+  mark({ what, text, detail, isError, crash }: Notice, { n, t }: EventPlace): void {
     const last = this.items.at(-1);
     if (what === 'retry' && last?.kind === 'mark' && last.what === 'retry') {
       last.text = text;
@@ -38,6 +38,7 @@ export class StoryList {
       text,
       detail,
       isError,
+      ...(crash && { crash }),
     };
     this.add(mark);
   }

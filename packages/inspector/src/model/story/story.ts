@@ -6,11 +6,12 @@ import {
   readCancel,
   readWireQuestion,
 } from '@inboard/core/record/trace/timeline/wire-question.js';
-import type { TraceStep } from '@inboard/core/record/trace/trace-event.js';
+import type { TraceEnd, TraceStep } from '@inboard/core/record/trace/trace-event.js';
+import { asString } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { InspectorEvent, NumberedEvent } from '../../stream/inspector-event.js';
 import { useFacts, type KnownFacts } from '../facts/known-facts.js';
-import { notice, readEndNotice, readHeaderNotice, readSuspendedNotice } from './read-notice.js';
+import { notice, readEndNotice, readHeaderNotice, readSuspendedNotice, type Notice } from './read-notice.js';
 import { StoryCalls } from './story-calls.js';
 import type { StoryItem } from './story-item.js';
 import { StoryList, type EventPlace } from './story-list.js';
@@ -26,6 +27,7 @@ export class Story {
   readonly #times = new TimeReader();
   #starts = 0;
   #isTerminated = false;
+  #sessionId: string | undefined;
 
   readonly #facts: KnownFacts;
   readonly #pushFacts: (event: InspectorEvent) => void;
@@ -88,7 +90,7 @@ export class Story {
         const end = readEnd(event, this.#times);
         this.#cut(end.t);
         const isExpected = this.#isTerminated || this.#messages.hasFailed;
-        this.#list.mark(readEndNotice(end, isExpected), { n, t: end.t });
+        this.#markEnd(readEndNotice(end, isExpected), end, { n, t: end.t });
         return;
       }
       default:
@@ -115,11 +117,25 @@ export class Story {
         if (event.error) {
           const { code, message } = event.error;
           const isError = !this.#messages.hasFailed;
-          this.#list.mark(notice('end', message, { detail: code, isError }), { n, t });
+          this.#markOver(notice('end', message, { detail: code, isError }), event.error, { n, t });
         }
         break;
       default:
     }
+  }
+
+  /** Marks an end; one that nobody asked for is a crash, with all that is known of it. */
+  #markEnd(told: Notice, { signal, stderrTail, error }: Partial<TraceEnd>, place: EventPlace): void {
+    const call = this.#list.items.findLast((item) => item.kind === 'call');
+    const crash = { signal, stderrTail, error, call, sessionId: this.#sessionId };
+    this.#list.mark({ ...told, ...(told.isError && { crash }) }, place);
+  }
+
+  /** The error that follows from a crash belongs to its card. */
+  #markOver(told: Notice, error: { code: string; message: string }, place: EventPlace): void {
+    const last = this.#list.items.at(-1);
+    if (last?.kind === 'mark' && last.crash) last.crash = { ...last.crash, error };
+    else this.#markEnd(told, { error }, place);
   }
 
   /** Ends the story of a recording that has no end. Open items stay without a result. */
@@ -166,6 +182,7 @@ export class Story {
         this.#requests.cancel(dir, readCancel(frame) ?? '', place.t);
         break;
       default:
+        this.#sessionId ??= asString(frame['session_id']);
         this.#messages.take(dir, frame, place);
     }
   }

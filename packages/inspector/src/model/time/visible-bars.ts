@@ -26,7 +26,7 @@ export interface Bar {
 }
 
 /** The least width of a bar, in CSS pixels. */
-const LEAST_WIDTH = 3;
+export const LEAST_WIDTH = 3;
 const GAP = 1;
 
 /** Where a time is drawn. */

@@ -38,6 +38,8 @@ export class ListScroller {
   #height = FIRST_HEIGHT;
   #anchor: ListAnchor | undefined;
   #isAtEnd = false;
+  /** The frame after a jump, which draws what is beyond the visible part. */
+  #afterJump = 0;
   /** The position to scroll to once the rows are drawn. */
   #wanted: number | undefined;
   #goal: { index: number; at: RowPlace; isFocused: boolean } | undefined;
@@ -58,6 +60,7 @@ export class ListScroller {
     return () => {
       this.#watcher?.disconnect();
       this.#watched.clear();
+      cancelAnimationFrame(this.#afterJump);
       this.#memory.anchor = this.#anchor;
       this.#box = undefined;
     };
@@ -75,7 +78,7 @@ export class ListScroller {
     const end = Math.max(0, this.layout.heights.total - this.#height);
     this.#top = this.follow?.peek() === true ? end : Math.min(this.#top, end);
     if (this.#goal) this.#top = this.#topOfGoal(this.#goal);
-    this.range = this.layout.range(this.#top, this.#height, OVER);
+    this.range = this.layout.range(this.#top, this.#height, this.#over());
   }
 
   /** Corrects the scroll position, after the rows were drawn and before the browser paints them. */
@@ -96,6 +99,7 @@ export class ListScroller {
     const box = this.#box;
     if (!box || box.scrollTop === this.#seenTop) return;
     const isUp = box.scrollTop < this.#seenTop;
+    const isJump = Math.abs(box.scrollTop - this.#seenTop) > this.#height + OVER;
     // If rows were removed, the browser itself scrolls to the position that `sync` expects. The list then follows as before.
     const isWished = box.scrollTop !== this.#top;
     this.#note(box);
@@ -103,8 +107,25 @@ export class ListScroller {
       if (this.#isAtEnd) this.follow.value = true;
       else if (isUp) this.follow.value = false;
     }
-    const range = this.layout.range(this.#top, this.#height, OVER);
+    if (isJump) this.#drawRestLater();
+    const range = this.layout.range(this.#top, this.#height, this.#over());
     if (range.first !== this.range.first || range.end !== this.range.end) this.#redraw();
+  }
+
+  /** How much is drawn beyond the visible part. After a jump, no drawn row is kept, and the visible ones come first. */
+  #over(): number {
+    return this.#afterJump === 0 ? OVER : 0;
+  }
+
+  #drawRestLater(): void {
+    cancelAnimationFrame(this.#afterJump);
+    // The second frame from now: the first one is that of the jump itself.
+    this.#afterJump = requestAnimationFrame(() => {
+      this.#afterJump = requestAnimationFrame(() => {
+        this.#afterJump = 0;
+        this.#redraw();
+      });
+    });
   }
 
   /** Gives up the scroll target, because the reader may be scrolling. */

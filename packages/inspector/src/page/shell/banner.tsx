@@ -4,16 +4,23 @@ import type { ComponentChildren } from 'preact';
 import { readWords } from '../../model/format.js';
 import { Button } from '../components/button.js';
 import { Icon } from '../components/icons.js';
+import { lateView } from '../components/late-view.js';
 import type { ConnectionState } from '../page-source.js';
 import { isOfSession, type Store } from '../store/store.js';
 
+// Loaded soon after the page was drawn, so it is here when the program has ended.
+const EndNotice = lateView(async () => (await import('./end-notice.js')).EndNotice);
+
 export function Banners({ store }: { store: Store }) {
   const isHidden = useSignal(false);
-  const leftOut = store.state.value?.leftOut;
+  const { leftOut, end, program } = store.state.value ?? {};
+  const connection = store.connection.value;
+  const hasEnded = end !== undefined || (connection === 'gone' && program !== undefined);
+  const isHeld = program?.isHeld === true && connection === 'live';
   return (
     <div class="banners">
       <div role="status">
-        <ConnectionBanner state={store.connection.value} />
+        {!hasEnded && <ConnectionBanner state={connection} />}
         {store.trouble.value !== undefined && (
           <p class="banner tone-error">
             <Icon name="warning" />
@@ -21,6 +28,7 @@ export function Banners({ store }: { store: Store }) {
           </p>
         )}
       </div>
+      {(hasEnded || isHeld) && <EndNotice key={String(hasEnded)} store={store} />}
       {leftOut !== undefined && !isHidden.value && (
         <p class="banner tone-permission">
           <Icon name="warning" />

@@ -86,14 +86,14 @@ function Title({
             overlay.value = 'sessions';
           }}
         >
-          <span class="cut">{title}</span>
+          <bdi class="cut">{title}</bdi>
           <span class="head-count soft">{formatCountOf(count, 'session')}</span>
           <Icon name="down" />
         </button>
       ) : (
-        <span class="cut" title={title}>
+        <bdi class="cut" title={title}>
           {title}
-        </span>
+        </bdi>
       )}
     </h1>
   );

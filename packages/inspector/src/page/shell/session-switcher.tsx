@@ -77,7 +77,7 @@ function SessionRow({
       aria-current={session.id === store.selected.value ? 'true' : undefined}
       onClick={onChoose}
     >
-      <span class="switcher-title cut">{session.title}</span>
+      <bdi class="switcher-title cut">{session.title}</bdi>
       <span class="switcher-facts soft small">
         <StateMark tone={tone}>{word}</StateMark>
         <span class="cut">

@@ -1,6 +1,6 @@
 // Follows the server by server-sent events. It reconnects when the connection breaks, when a page that was hidden for long is
 // shown again, or when the network is back. It then continues after the number of the last event.
-import type { ServerState, StreamMessages } from '../../model/page-contract.js';
+import type { ServerEnd, ServerState, StreamMessages } from '../../model/page-contract.js';
 import type { PageListener } from '../page-source.js';
 import type { Ask } from './entry.js';
 import { encodeQuery } from './encode-query.js';
@@ -33,6 +33,8 @@ class FollowedStream {
   #failures = 0;
   #lostAt: number | undefined;
   #hiddenAt: number | undefined;
+  /** What the server said of its end. */
+  #end: ServerEnd | undefined;
   #isClosed = false;
 
   constructor(
@@ -61,6 +63,8 @@ class FollowedStream {
   }
 
   readonly #reopen = (): void => {
+    // Another server at this address would not know this browser.
+    if (this.#end?.how === 'exit') return;
     clearTimeout(this.#retry);
     this.#stream?.abort();
     this.#open();
@@ -85,18 +89,20 @@ class FollowedStream {
     const stream = new AbortController();
     this.#stream = stream;
     const isCurrent = (): boolean => this.#stream === stream && !this.#isClosed;
-    void this.#read(stream.signal, isCurrent).then((status) => {
+    void this.#read(stream.signal, isCurrent).then((outcome) => {
       if (!isCurrent()) return;
-      if (status === 401) this.#listener.connection('refused');
-      else this.#broke();
+      if (outcome === 401) this.#listener.connection('refused');
+      else this.#broke(outcome === 'no answer');
     });
   }
 
-  /** Reads to the end of the connection; gives the status of an answer that is not a stream. */
-  async #read(signal: AbortSignal, isCurrent: () => boolean): Promise<number | undefined> {
+  /** Reads to the end of the connection; gives the status of an answer that is not a stream, or that nobody answered. */
+  async #read(signal: AbortSignal, isCurrent: () => boolean): Promise<number | 'no answer' | undefined> {
+    let isAnswered = false;
     try {
       const path = `api/stream?${encodeQuery({ session: this.#session, after: this.#after })}`;
       const response = await this.#ask(path, { signal });
+      isAnswered = true;
       if (!response.ok || !response.body) return response.status;
       if (isCurrent()) this.#opened();
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -108,7 +114,7 @@ class FollowedStream {
       }
     } catch {
       // The connection broke, or this page ended it.
-      return undefined;
+      return isAnswered ? undefined : 'no answer';
     }
   }
 
@@ -128,8 +134,10 @@ class FollowedStream {
     } else if (name === 'cluster') listener.cluster(value as StreamMessages['cluster']);
     else if (name === 'state') listener.state(value as ServerState);
     else if (name === 'closed') {
-      // A time long ago, so that the server counts as gone until an attempt succeeds.
+      // The server counts as gone until an attempt succeeds.
       this.#lostAt = 0;
+      this.#end = value as StreamMessages['closed'];
+      listener.ended(this.#end);
       listener.connection('gone');
     }
   }
@@ -137,12 +145,17 @@ class FollowedStream {
   #opened(): void {
     this.#failures = 0;
     this.#lostAt = undefined;
+    this.#end = undefined;
     this.#listener.connection('live');
   }
 
-  #broke(): void {
+  /** `isSilent` says that a new connection was not even answered: then the program is gone, whatever it said. */
+  #broke(isSilent: boolean): void {
+    if (this.#end?.how === 'exit') return;
     this.#lostAt ??= Date.now();
-    this.#listener.connection(Date.now() - this.#lostAt > GONE_MS ? 'gone' : 'lost');
+    const isGone = isSilent || Date.now() - this.#lostAt > GONE_MS;
+    if (isGone) this.#listener.ended(this.#end ?? { how: 'silent' });
+    this.#listener.connection(isGone ? 'gone' : 'lost');
     clearTimeout(this.#retry);
     this.#retry = setTimeout(this.#reopen, retryAfter(this.#failures));
     this.#failures += 1;

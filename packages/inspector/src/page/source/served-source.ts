@@ -10,6 +10,7 @@ import { encodeQuery } from './encode-query.js';
 import { SourceFailure } from './source-failure.js';
 
 export function createServedSource(ask: Ask): PageSource {
+  let blank: Promise<string> | undefined;
   return {
     kind: 'served',
     state: async () => (await readJson(ask, 'api/state')) as ServerState,
@@ -20,6 +21,12 @@ export function createServedSource(ask: Ask): PageSource {
       return response.status === 404 ? undefined : await textOf(response);
     },
     audit: async (query) => (await readJson(ask, `api/audit?${encodeQuery({ ...query })}`)) as AuditPart,
+    blankPage: () =>
+      (blank ??= readText(ask, 'api/blank-page').catch((error: unknown) => {
+        // The next call tries again.
+        blank = undefined;
+        throw error;
+      })),
     follow: (at, listener) => followStream(ask, at, listener),
     act: async (action) => await act(ask, action),
   };
@@ -33,6 +40,10 @@ async function readJson(ask: Ask, path: string): Promise<unknown> {
   } catch (error) {
     throw new SourceFailure('unreachable', `The answer to ${path} broke off or is not JSON.`, error);
   }
+}
+
+async function readText(ask: Ask, path: string): Promise<string> {
+  return await textOf(await request(ask, path));
 }
 
 async function request(ask: Ask, path: string, options?: RequestInit): Promise<Response> {

@@ -1,7 +1,7 @@
 // Connects a store with its source: asks for the state, chooses what to show, reads past events and follows new ones. After a
 // broken connection, it continues after the last event.
 import { effect, untracked } from '@preact/signals';
-import type { ServerState } from '../../model/page-contract.js';
+import type { ServerEnd, ServerState } from '../../model/page-contract.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import { isGoing } from '../../model/session-time.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
@@ -11,8 +11,8 @@ import { SourceFailure } from '../source/source-failure.js';
 import type { Place } from './place.js';
 import { isOfSession, listViews, type InnerStore } from './store.js';
 
-/** After this many failures in a row, the server counts as gone. */
-const GONE_AFTER = 3;
+/** After this many failures in a row, the server counts as gone: the first may have been its last moment. */
+const GONE_AFTER = 2;
 
 /** Connects the store until the returned function is called. */
 export function beginStore(store: InnerStore, place: Place): () => void {
@@ -64,7 +64,9 @@ function attempt(
       store.isReady.value = true;
       return;
     }
-    store.connection.value = failures + 1 >= GONE_AFTER ? 'gone' : 'lost';
+    const isGone = failures + 1 >= GONE_AFTER;
+    if (isGone) takeEnd(store, store.end.value ?? { how: 'silent' });
+    store.connection.value = isGone ? 'gone' : 'lost';
     whenOver(
       store.scheduler.after(retryAfter(failures), () => attempt(store, isOver, whenOver, work, failures + 1)),
     );
@@ -75,6 +77,21 @@ function attempt(
 function isClockOn({ state, connection, sessions }: InnerStore): boolean {
   return state.value?.kind === 'live' && connection.value === 'live' && sessions.value.some(isGoing);
 }
+
+/** Notes how the server ended. Sessions of a program that is gone do not go on, and wait for nobody. */
+function takeEnd(store: InnerStore, end: ServerEnd): void {
+  store.end.value = end;
+  const state = store.state.value;
+  if (end.how === 'closed' || state?.kind !== 'live' || state.cluster !== undefined) return;
+  store.questions.value = [];
+  store.sessions.value = store.sessions.value.map((summary) => {
+    if (summary.conversation || OVER.has(summary.state)) return summary;
+    store.clock.take({ id: summary.id, now: undefined });
+    return { ...summary, now: undefined, state: 'cut', stateText: 'the program ended', waiting: 0 };
+  });
+}
+
+const OVER: ReadonlySet<SessionSummary['state']> = new Set(['ended', 'failed', 'cut']);
 
 /** Adds the present time to a conversation of a cluster. Its journal has times of day, so the page can tell it by itself. */
 function withTime(summary: SessionSummary): SessionSummary {
@@ -195,7 +212,9 @@ function listenFor(store: InnerStore, isStopped: () => boolean): PageListener {
       const state = store.state.value;
       if (state) store.state.value = { ...state, cluster };
     }),
+    ended: heard((end) => takeEnd(store, end)),
     connection: heard((state) => {
+      if (state === 'live') store.end.value = undefined;
       store.connection.value = state;
     }),
   };

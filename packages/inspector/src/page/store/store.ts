@@ -1,6 +1,6 @@
 // The state of the page. A source fills it, and everything that the views show is derived from it.
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
-import type { ServerState } from '../../model/page-contract.js';
+import type { ServerEnd, ServerState } from '../../model/page-contract.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import type { Question } from '../../stream/question.js';
 import type { ConnectionState, PageSource } from '../page-source.js';
@@ -31,6 +31,8 @@ export interface Store {
   sessions: Signal<SessionSummary[]>;
   questions: Signal<Question[]>;
   connection: Signal<ConnectionState>;
+  /** How the server ended, while the connection is gone. */
+  end: Signal<ServerEnd | undefined>;
   view: Signal<ViewName>;
   /** The session that is shown. */
   selected: Signal<string | undefined>;
@@ -84,6 +86,7 @@ export function createStore(source: PageSource, scheduler: Scheduler): InnerStor
     sessions,
     questions: signal([]),
     connection: signal('connecting'),
+    end: signal(undefined),
     view,
     selected,
     compared: signal(undefined),

@@ -37,7 +37,34 @@ const WIDEST = 18;
 /** Up to this many columns, each has its name below. */
 const MOST_NAMED = 4;
 
+/** A chart, or the figure alone if there is only one column: a single block shows nothing. */
 export function Chart(props: ChartProps) {
+  return props.names.length === 1 ? <OneFigure {...props} /> : <Columned {...props} />;
+}
+
+function OneFigure({ title, names, series, exact }: ChartProps) {
+  const id = useId();
+  return (
+    <figure class="chart chart-one" aria-labelledby={id}>
+      <figcaption id={id} class="chart-title">
+        {title}
+      </figcaption>
+      <p class="chart-figure number">{exact(sumAt(series, 0))}</p>
+      {series.length > 1 && (
+        <ul class="chart-parts small soft number">
+          {series.map(({ name, values }) => (
+            <li key={name}>
+              {exact(values[0] ?? 0)} {name}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="soft small">There is only {names[0]}.</p>
+    </figure>
+  );
+}
+
+function Columned(props: ChartProps) {
   const { title, names, series, short, limit, marks = [] } = props;
   const active = useSignal<number | undefined>(undefined);
   const id = useId();
@@ -206,10 +233,10 @@ function Legend({ series, limit, marks }: ChartProps) {
 }
 
 /** The text while no column is chosen. */
-function describeRange({ exact, counts, names, isRunning }: ChartProps, totals: readonly number[]): string {
+function describeRange({ exact, counts, isRunning }: ChartProps, totals: readonly number[]): string {
   if (isRunning === true) return `${exact(totals.at(-1) ?? 0)} in total`;
   const most = Math.max(0, ...totals);
-  return names.length === 1 ? exact(most) : `at most ${exact(most)} in a ${counts}`;
+  return `at most ${exact(most)} in a ${counts}`;
 }
 
 function describeColumn({ names, series, exact, marks = [] }: ChartProps, index: number): string {

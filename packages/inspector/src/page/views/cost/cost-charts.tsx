@@ -31,7 +31,7 @@ export function CostCharts({ ledger }: { ledger: CostLedger }) {
           ]}
         />
       )}
-      {isPaid && (
+      {isPaid && groups.length > 1 && (
         <Chart
           {...money}
           title="Cost so far"

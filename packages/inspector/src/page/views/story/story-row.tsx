@@ -1,15 +1,14 @@
 // One row of the story: its time at the side, its item, and a vertical line for each subagent it belongs to.
 import { formatClock } from '../../../model/format.js';
+import { lateView } from '../../components/late-view.js';
 import { CallCard } from './call-card.js';
 import type { ItemProps } from './item-props.js';
-import {
-  AnswerEntry,
-  QuestionEntry,
-  MarkEntry,
-  PromptEntry,
-  TextEntry,
-  ThinkingEntry,
-} from './turn-items.js';
+import { AnswerEntry, MarkEntry, PromptEntry, TextEntry, ThinkingEntry } from './turn-items.js';
+
+// Loaded on use, because few sessions crash, and most questions belong to a call.
+const CrashCard = lateView(async () => (await import('./crash-card.js')).CrashCard);
+
+const QuestionEntry = lateView(async () => (await import('./question-entry.js')).QuestionEntry);
 
 const MOST_RAILS = 6;
 
@@ -29,6 +28,7 @@ export function StoryRow(props: ItemProps) {
   );
 }
 
+/** Late views get copies, because items change in place, and those are drawn again only when a prop changes. */
 function Item({ item, ...rest }: ItemProps) {
   switch (item.kind) {
     case 'prompt':
@@ -40,9 +40,9 @@ function Item({ item, ...rest }: ItemProps) {
     case 'call':
       return <CallCard item={item} {...rest} />;
     case 'question':
-      return <QuestionEntry item={item} {...rest} />;
+      return <QuestionEntry item={{ ...item }} />;
     case 'mark':
-      return <MarkEntry item={item} {...rest} />;
+      return item.crash ? <CrashCard item={{ ...item }} {...rest} /> : <MarkEntry item={item} {...rest} />;
     default:
       return <AnswerEntry item={item} {...rest} />;
   }

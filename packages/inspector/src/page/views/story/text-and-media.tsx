@@ -1,28 +1,15 @@
-// Draws long texts and images. Only image types that cannot contain code are drawn.
+// Draws long texts, and images once the code for those is loaded.
 import { useSignal } from '@preact/signals';
-import { formatBytes, formatCount } from '../../../model/format.js';
-import type { MediaPart } from '../../../model/story/story-item.js';
-import { Icon } from '../../components/icons.js';
+import { formatCount } from '../../../model/format.js';
+import { lateView } from '../../components/late-view.js';
 import { Marked } from './text-view.js';
 
-const DRAWN = /^image\/(?:png|jpeg|gif|webp|avif)$/;
 /** Longer texts are folded. */
 const LONG_TEXT = 1600;
 const FOLDED_TEXT = 1000;
 
-/** An image, or its description if it is not drawn. */
-export function MediaView({ media, name }: { media: MediaPart; name: string }) {
-  const { type, mediaType, data, bytes } = media;
-  if (type === 'image' && data !== undefined && DRAWN.test(mediaType))
-    return <img class="story-image" src={`data:${mediaType};base64,${data}`} alt={`Image of ${name}`} />;
-  return (
-    <span class="story-file soft small">
-      <Icon name="eye" />
-      {mediaType}
-      {bytes > 0 ? `, ${formatBytes(bytes)}` : ', too large to be sent at once'}
-    </span>
-  );
-}
+// Loaded on use, because few sessions have images.
+export const MediaView = lateView(async () => (await import('./media-view.js')).DrawnMedia);
 
 /** A text as it is, folded if it is long. */
 export function LongText({ text, query }: { text: string; query: string }) {
@@ -31,7 +18,7 @@ export function LongText({ text, query }: { text: string; query: string }) {
   const shown = isLong && !isWhole.value ? text.slice(0, FOLDED_TEXT) : text;
   return (
     <div class="long-text">
-      <pre>
+      <pre dir="auto">
         <Marked text={shown} query={query} />
         {shown === text ? '' : '…'}
       </pre>

@@ -3,7 +3,10 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { readBlocks, type ListLine, type MarkdownBlock } from '../../../model/story/text-blocks.js';
 import type { TextSpan } from '../../../model/story/text-spans.js';
-import { CopyButton } from '../../components/copy-button.js';
+import { lateView } from '../../components/late-view.js';
+
+// Loaded a moment later. The head of the code has its height already.
+const CopyButton = lateView(async () => (await import('../../components/copy-button.js')).CopyButton);
 
 /** Every occurrence of `query` is marked. */
 export function TextView({ text, query = '' }: { text: string; query?: string | undefined }) {
@@ -21,7 +24,7 @@ function Block({ block, query }: { block: MarkdownBlock; query: string }) {
   switch (block.type) {
     case 'heading':
       return (
-        <p class={`prose-heading prose-heading-${Math.min(3, block.level)}`}>
+        <p dir="auto" class={`prose-heading prose-heading-${Math.min(3, block.level)}`}>
           <Spans spans={block.spans} query={query} />
         </p>
       );
@@ -39,7 +42,7 @@ function Block({ block, query }: { block: MarkdownBlock; query: string }) {
       return <Table head={block.head} rows={block.rows} query={query} />;
     case 'quote':
       return (
-        <blockquote>
+        <blockquote dir="auto">
           <Spans spans={block.spans} query={query} />
         </blockquote>
       );
@@ -47,7 +50,7 @@ function Block({ block, query }: { block: MarkdownBlock; query: string }) {
       return <hr />;
     default:
       return (
-        <p>
+        <p dir="auto">
           <Spans spans={block.spans} query={query} />
         </p>
       );
@@ -58,7 +61,7 @@ function ListEntry({ line, query }: { line: ListLine; query: string }) {
   const { depth, mark, isDone } = line;
   const sign = isDone === undefined ? (mark === '-' ? '•' : mark) : isDone ? '☑' : '☐';
   return (
-    <li style={{ paddingLeft: `${depth * 20}px` }}>
+    <li dir="auto" style={{ paddingInlineStart: `${depth * 20}px` }}>
       <span class="prose-mark" aria-hidden={mark === '-' && isDone === undefined ? 'true' : undefined}>
         {sign}
       </span>
@@ -76,7 +79,7 @@ function Table({ head, rows, query }: { head: TextSpan[][]; rows: TextSpan[][][]
         <thead>
           <tr>
             {head.map((cell, index) => (
-              <th key={index} scope="col">
+              <th key={index} scope="col" dir="auto">
                 <Spans spans={cell} query={query} />
               </th>
             ))}
@@ -86,7 +89,7 @@ function Table({ head, rows, query }: { head: TextSpan[][]; rows: TextSpan[][][]
           {rows.map((row, index) => (
             <tr key={index}>
               {row.map((cell, place) => (
-                <td key={place}>
+                <td key={place} dir="auto">
                   <Spans spans={cell} query={query} />
                 </td>
               ))}

@@ -1,13 +1,6 @@
-// Draws the items between the calls: prompts, thoughts, texts, marks, questions and the ends of turns.
+// Draws the items between the calls: prompts, thoughts, texts, marks and the ends of turns.
 import { formatCount, formatDuration, formatMoney, formatCountOf } from '../../../model/format.js';
-import { outcomeLine } from '../../../model/story/call-lines.js';
-import type {
-  AnswerItem,
-  MarkItem,
-  PromptStoryItem,
-  QuestionItem,
-  TextItem,
-} from '../../../model/story/story-item.js';
+import type { AnswerItem, MarkItem, PromptStoryItem, TextItem } from '../../../model/story/story-item.js';
 import { Icon, type IconName } from '../../components/icons.js';
 import { lateView } from '../../components/late-view.js';
 import { LongText, MediaView } from './text-and-media.js';
@@ -27,7 +20,7 @@ export function PromptEntry({ item, turn, query }: ItemProps<PromptStoryItem>) {
       {item.isFromCli ? (
         <LongText text={item.text} query={query} />
       ) : (
-        <p class="prompt-text">
+        <p class="prompt-text" dir="auto">
           <Marked text={item.text} query={query} />
         </p>
       )}
@@ -47,7 +40,7 @@ export function ThinkingEntry({ item, isOpen, onToggle, query }: ItemProps<TextI
         <button type="button" class="thinking-toggle" aria-expanded={isOpen} onClick={onToggle}>
           <Icon name="spark" />
           <span class="thinking-word">{took === undefined ? 'Thinking' : `Thought for ${took}`}</span>
-          {!isOpen && <span class="thinking-line">{firstLine(text)}</span>}
+          {!isOpen && <bdi class="thinking-line">{firstLine(text)}</bdi>}
           <Icon name={isOpen ? 'up' : 'down'} class="card-arrow" />
         </button>
       </h3>
@@ -113,24 +106,6 @@ export function MarkEntry({ item, isOpen, onToggle, query }: ItemProps<MarkItem>
           <LongText text={detail} query={query} />
         </div>
       )}
-    </article>
-  );
-}
-
-export function QuestionEntry({ item }: ItemProps<QuestionItem>) {
-  const { outcome, by, message, settledT, t } = item;
-  return (
-    <article class={outcome === undefined ? 'asked asked-open' : 'asked'}>
-      <h3 class="asked-title">
-        <Icon name="question" />
-        {item.title}
-      </h3>
-      <p class="asked-outcome">
-        {outcome === undefined || settledT === undefined
-          ? 'waits for an answer'
-          : `${outcomeLine(outcome, by)} after ${formatDuration(settledT - t)}`}
-        {message !== undefined && message !== '' && `: ${message}`}
-      </p>
     </article>
   );
 }

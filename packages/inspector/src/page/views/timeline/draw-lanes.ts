@@ -3,7 +3,8 @@ import { formatIn, type Axis } from '../../../model/time/axis.js';
 import { longestOf, segmentsOf } from '../../../model/time/span-segments.js';
 import { findRows, type TimeRow } from '../../../model/time/timeline-rows.js';
 import { endOf, spanOutcomeOf, type TimeSpan } from '../../../model/time/time-span.js';
-import { findBars, toX, type Bar, type TimeWindow } from '../../../model/time/visible-bars.js';
+import { findErrorMarks, findLaneBars, type LaneBar } from '../../../model/time/turn-bars.js';
+import { toX, type TimeWindow } from '../../../model/time/visible-bars.js';
 import type { Palette } from './palette.js';
 
 /** Everything a picture of the lanes depends on. */
@@ -101,7 +102,7 @@ function drawRowLabel(context: CanvasRenderingContext2D, row: TimeRow, picture: 
 function drawRow(context: CanvasRenderingContext2D, row: TimeRow, picture: LanesPicture): void {
   const { window, isNarrow, pointed, palette } = picture;
   const box = barBox(row, isNarrow);
-  const bars = findBars(row.spans, window);
+  const bars = findLaneBars(row.spans, window, picture.turns);
   for (const [index, bar] of bars.entries()) {
     drawBar(context, bar, box, picture);
     if (bar.span === pointed) {
@@ -115,16 +116,35 @@ function drawRow(context: CanvasRenderingContext2D, row: TimeRow, picture: Lanes
     const room = (next ? next.x : window.width) - bar.x;
     drawLabel(context, { bar, row, room, box }, picture);
   }
+  context.fillStyle = palette.error;
+  for (const x of findErrorMarks(row.spans, window)) drawErrorMark(context, x, box.top);
+}
+
+/** A triangle that points down at what failed: also seen where many bars have become one. */
+function drawErrorMark(context: CanvasRenderingContext2D, x: number, bottom: number): void {
+  context.beginPath();
+  context.moveTo(x - 1, bottom - 5);
+  context.lineTo(x + 7, bottom - 5);
+  context.lineTo(x + 3, bottom);
+  context.fill();
 }
 
 function drawBar(
   context: CanvasRenderingContext2D,
-  { span, x, width, count }: Bar,
+  { span, x, width, count, turn }: LaneBar,
   { top, height }: { top: number; height: number },
   { window, palette }: LanesPicture,
 ): void {
   const isError = spanOutcomeOf(span) === 'failed';
   const segments = segmentsOf(span, window.now);
+  if (turn !== undefined && width >= DETAIL_PX) {
+    const { share } = longestOf(segments);
+    context.fillStyle = palette.wash[share];
+    context.fillRect(x, top, width, height);
+    context.fillStyle = palette.solid[share];
+    context.fillRect(x, top + height - STRIP, width, STRIP);
+    return;
+  }
   if (width < DETAIL_PX || count > 1) {
     context.fillStyle = isError ? palette.error : palette.solid[longestOf(segments).share];
     context.fillRect(x, top, width, height);
@@ -180,17 +200,22 @@ function hatch(
 
 function drawLabel(
   context: CanvasRenderingContext2D,
-  { bar, row, room, box }: { bar: Bar; row: TimeRow; room: number; box: { top: number; height: number } },
+  { bar, row, room, box }: { bar: LaneBar; row: TimeRow; room: number; box: { top: number; height: number } },
   { window, palette, isNarrow, axis }: LanesPicture,
 ): void {
-  const { span, count } = bar;
+  const { span, count, turn } = bar;
   const length = formatIn(endOf(span, window.now) - span.start, axis.unit);
-  const name = count > 1 ? `${count} more` : wordOf(span, row.kind === 'model' && !isNarrow);
-  const full = count > 1 ? `${count} bars` : [name, length].filter(Boolean).join('  ');
+  const name = count > 1 ? String(count) : wordOf(span, row.kind === 'model' && !isNarrow);
+  const full =
+    turn !== undefined
+      ? `${count} in turn ${turn}`
+      : count > 1
+        ? `${count} bars`
+        : [name, length].filter(Boolean).join('  ');
   // A bar that begins left of the window has its label at the left edge.
   const left = Math.max(bar.x, 0);
   const inside = bar.x + bar.width - left - 2 * PAD;
-  const isError = spanOutcomeOf(span) === 'failed';
+  const isError = count === 1 && spanOutcomeOf(span) === 'failed';
   context.fillStyle = isError ? palette.errorInk : palette.ink;
   if (isNarrow) {
     const most = room - (left - bar.x) - PAD;
@@ -200,11 +225,14 @@ function drawLabel(
   }
   const middle = box.top + (box.height - STRIP) / 2 + 1;
   if (measure(context, full) <= inside) context.fillText(full, left + PAD, middle);
-  else if (name !== '' && count === 1 && measure(context, name) <= inside)
+  else if (name !== '' && (count === 1 || turn !== undefined) && measure(context, name) <= inside)
     context.fillText(name, left + PAD, middle);
   else if (measure(context, full) <= room - bar.width - 2 * PAD && bar.x + bar.width >= 0) {
     if (!isError) context.fillStyle = palette.soft;
     context.fillText(full, bar.x + bar.width + PAD, box.top + box.height / 2);
+  } else if (turn !== undefined && measure(context, name) <= room - bar.width - 2 * PAD) {
+    context.fillStyle = palette.soft;
+    context.fillText(name, bar.x + bar.width + PAD, box.top + box.height / 2);
   }
 }
 

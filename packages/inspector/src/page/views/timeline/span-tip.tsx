@@ -62,14 +62,16 @@ export function SpanTip({
 }
 
 function TipBody({ state, pointed }: { state: TimelineState; pointed: Pointed }) {
-  const { span, count } = pointed;
+  const { span, count, turn } = pointed;
   const { now } = state.window.value;
   const { unit } = state.axis.value;
   const end = endOf(span, now);
   if (count > 1)
     return (
       <>
-        <p class="tl-tip-title">{formatExact(count)} bars</p>
+        <p class="tl-tip-title">
+          {formatExact(count)} bars{turn === undefined ? '' : ` in turn ${turn}`}
+        </p>
         <p class="soft">Too close to be told apart: zoom in, or click.</p>
       </>
     );

@@ -20,6 +20,8 @@ interface Range {
 export interface Pointed extends Placed {
   /** How many spans the bar stands for. */
   count: number;
+  /** The turn whose narrow spans the bar joins. */
+  turn?: number | undefined;
   by: 'pointer' | 'keys';
 }
 

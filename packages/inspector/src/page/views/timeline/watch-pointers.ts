@@ -2,7 +2,7 @@
 // moves the window, and so does the wheel with Shift or sideways. Two fingers zoom, and so does the wheel with Ctrl. The
 // browser scrolls the rows.
 import { findRows, type TimeRow } from '../../../model/time/timeline-rows.js';
-import { findBars, type Bar, type TimeWindow } from '../../../model/time/visible-bars.js';
+import { findLaneBars, type LaneBar } from '../../../model/time/turn-bars.js';
 import type { Pointed, TimelineState } from './timeline-state.js';
 
 const DRAG_PX = 4;
@@ -20,11 +20,13 @@ export function watchPointers(
   const gutterOf = (): number => box.clientWidth - state.width.peek();
   const find = (event: PointerEvent): Pointed | undefined => {
     const { left, top } = box.getBoundingClientRect();
-    const found = findBarAt(state.rows.peek(), state.window.peek(), {
+    const found = findBarAt(state, {
       x: event.clientX - left - gutterOf(),
       y: event.clientY - top + box.scrollTop,
     });
-    return found && { span: found.bar.span, row: found.row, count: found.bar.count, by: 'pointer' };
+    if (!found) return undefined;
+    const { span, count, turn } = found.bar;
+    return { span, row: found.row, count, turn, by: 'pointer' };
   };
   const point = (pointed: Pointed | undefined): void => {
     if (state.pointed.peek()?.span !== pointed?.span || pointed?.by === 'keys') state.pointed.value = pointed;
@@ -98,15 +100,14 @@ const REACH_PX = 4;
 
 /** The bar at a point, which is given from the top of all rows and the left of the lanes. */
 function findBarAt(
-  rows: readonly TimeRow[],
-  window: TimeWindow,
+  { rows, window, ledger }: TimelineState,
   { x, y }: { x: number; y: number },
-): { bar: Bar; row: TimeRow } | undefined {
-  const row = findRows(rows, y, y + 1)[0];
+): { bar: LaneBar; row: TimeRow } | undefined {
+  const row = findRows(rows.peek(), y, y + 1)[0];
   if (!row) return undefined;
-  let nearest: Bar | undefined;
+  let nearest: LaneBar | undefined;
   let least = REACH_PX;
-  for (const bar of findBars(row.spans, window)) {
+  for (const bar of findLaneBars(row.spans, window.peek(), ledger.turns)) {
     const away = Math.max(bar.x - x, x - (bar.x + bar.width), 0);
     if (away < least) [nearest, least] = [bar, away];
   }

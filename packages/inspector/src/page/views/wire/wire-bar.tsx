@@ -6,6 +6,7 @@ import { formatCountOf, formatExact } from '../../../model/format.js';
 import { NO_WIRE_FILTER, type WireFilter } from '../../../model/wire/wire-list.js';
 import { Button } from '../../components/button.js';
 import { Icon } from '../../components/icons.js';
+import { SortSelect } from './wire-head.js';
 import { setFilter, toggled, type WireState } from './wire-state.js';
 
 const LAYERS = Object.keys(LAYER_NAMES) as (keyof typeof LAYER_NAMES)[];
@@ -76,6 +77,7 @@ export function WireBar({ state, total, field, onSearchLines }: WireBarProps) {
             </option>
           ))}
         </select>
+        <SortSelect state={state} />
         <Button
           class="wire-chip"
           isPressed={filter.errorsOnly}

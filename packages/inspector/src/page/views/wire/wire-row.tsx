@@ -9,9 +9,20 @@ import { Icon } from '../../components/icons.js';
 /** The direction in words, for screen readers. */
 const DIRECTION_WORDS = { in: 'from the CLI', out: 'to the CLI', none: 'on this side' } as const;
 
+interface TimeRange {
+  from: number;
+  to: number;
+}
+
 interface LineProps {
-  /** For an answer: the milliseconds since its question. */
-  answeredAfter: number | undefined;
+  /** From a request to its reply, for both of them, or from the first to the last piece of an answer. */
+  span: TimeRange | undefined;
+  /** The time that the column with the bars covers. */
+  range: TimeRange;
+  /** For a request: whether its reply is an error. */
+  hasFailed: boolean;
+  /** Goes from a request to its reply, and back. */
+  onJump: () => void;
   onToggle: (run: WireRun) => void;
   isOpen: boolean;
 }
@@ -20,7 +31,7 @@ export function WireLine({ entry, ...props }: LineProps & { entry: WireEntry }) 
   return entry.kind === 'run' ? <RunLine run={entry} {...props} /> : <RowLine row={entry} {...props} />;
 }
 
-function RowLine({ row, answeredAfter }: LineProps & { row: WireRow }) {
+function RowLine({ row, span, range, hasFailed, onJump }: LineProps & { row: WireRow }) {
   const tone = row.isError ? 'error' : row.tone === 'plain' ? 'accent' : row.tone;
   return (
     <div class={`wire-line wire-${row.direction} tone-${tone} ${row.run ? 'wire-piece' : ''}`}>
@@ -34,16 +45,22 @@ function RowLine({ row, answeredAfter }: LineProps & { row: WireRow }) {
         </span>
       </span>
       <span class="wire-text">
-        {answeredAfter !== undefined && <span class="wire-after">{formatDuration(answeredAfter)}</span>}
-        <span class="wire-summary cut">{row.summary}</span>
+        {span && <Jump span={span} isReply={row.answers !== undefined} onJump={onJump} />}
+        <bdi class="wire-summary cut">{row.summary}</bdi>
         {row.isHidden && <Badge tone="permission">redacted</Badge>}
       </span>
+      <Bar
+        span={row.answers === undefined ? span : undefined}
+        t={row.t}
+        range={range}
+        hasFailed={hasFailed}
+      />
       <Size bytes={row.bytes} />
     </div>
   );
 }
 
-function RunLine({ run, onToggle, isOpen }: LineProps & { run: WireRun }) {
+function RunLine({ run, span, range, onToggle, isOpen }: LineProps & { run: WireRun }) {
   return (
     <div class="wire-line wire-in wire-run tone-model">
       <Times t={run.t} since={run.since} />
@@ -68,10 +85,55 @@ function RunLine({ run, onToggle, isOpen }: LineProps & { run: WireRun }) {
       </span>
       <span class="wire-text">
         {run.endT > run.t && <span class="wire-after">{formatDuration(run.endT - run.t)}</span>}
-        <span class="wire-summary cut">{describeRun(run)}</span>
+        <bdi class="wire-summary cut">{describeRun(run)}</bdi>
       </span>
+      <Bar span={span} t={run.t} range={range} />
       <Size bytes={run.bytes} />
     </div>
+  );
+}
+
+/** How long it was from the request to the reply. A click goes to the other one. */
+function Jump({ span, isReply, onJump }: { span: TimeRange; isReply: boolean; onJump: () => void }) {
+  return (
+    <button
+      type="button"
+      class="wire-after wire-jump"
+      title={isReply ? 'To the request (r)' : 'To the reply (r)'}
+      aria-label={`${isReply ? 'To the request' : 'To the reply'}, ${formatDuration(span.to - span.from)}`}
+      tabIndex={-1}
+      onClick={(event) => {
+        event.stopPropagation();
+        onJump();
+      }}
+    >
+      {`${isReply ? '↑' : '↓'} ${formatDuration(span.to - span.from)}`}
+    </button>
+  );
+}
+
+/** A bar from request to reply, or a tick for any other line, in the time that the whole list covers. */
+function Bar({
+  span,
+  t,
+  range,
+  hasFailed = false,
+}: {
+  span: TimeRange | undefined;
+  t: number;
+  range: TimeRange;
+  hasFailed?: boolean;
+}) {
+  const all = Math.max(1, range.to - range.from);
+  const { from, to } = span ?? { from: t, to: t };
+  const left = ((from - range.from) / all) * 100;
+  return (
+    <span class="wire-fall" aria-hidden="true">
+      <span
+        class={`${span ? 'wire-fall-bar' : 'wire-fall-tick'} ${hasFailed ? 'tone-error' : ''}`}
+        style={{ left: `${left.toFixed(3)}%`, width: span && `${(((to - from) / all) * 100).toFixed(3)}%` }}
+      />
+    </span>
   );
 }
 

@@ -3,6 +3,15 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { SessionModel } from '../../../model/session-model.js';
 import { NO_WIRE_FILTER, WireList, type WireFilter } from '../../../model/wire/wire-list.js';
+import {
+  AS_PASSED,
+  orderLines,
+  rangeOfLines,
+  sortedBy,
+  type OrderedLines,
+  type WireColumn,
+  type WireSort,
+} from '../../../model/wire/wire-order.js';
 import type { ListMemory } from '../../components/list-scroller.js';
 import type { LoadedSession } from '../../store/store.js';
 
@@ -11,6 +20,11 @@ export interface WireState {
   filter: Signal<WireFilter>;
   /** The lines that pass the filter; the list grows with the session. */
   list: ReadonlySignal<WireList>;
+  sort: Signal<WireSort>;
+  /** The lines of the list as they are sorted. */
+  lines: ReadonlySignal<OrderedLines>;
+  /** The time that the lines cover, which is the width of the column with the bars. */
+  range: ReadonlySignal<{ from: number; to: number }>;
   /** The number of the chosen row. */
   chosen: Signal<number | undefined>;
   /** Whether the list stays at its end while events come. */
@@ -36,13 +50,19 @@ export function wireStateOf({ model, revision }: LoadedSession): WireState {
   if (state) return state;
   const filter = signal(NO_WIRE_FILTER);
   const made = computed(() => new WireList(model.wire, filter.value));
+  const sort = signal(AS_PASSED);
+  const rowAt = (n: number): ReturnType<typeof model.wire.at> => model.wire.at(n);
+  const update = (): WireList => {
+    // Reading the revision makes the caller run again when the session grows. `made` changes only with the filter.
+    void revision.value;
+    return made.value.update();
+  };
   state = {
     filter,
-    list: computed(() => {
-      // Reading the revision makes this run again when the session grows. `made` changes only with the filter.
-      void revision.value;
-      return made.value.update();
-    }),
+    list: computed(update),
+    sort,
+    lines: computed(() => orderLines(update(), sort.value, rowAt)),
+    range: computed(() => rangeOfLines(update(), rowAt)),
     chosen: signal(undefined),
     follow: signal(false),
     memory: {},
@@ -57,6 +77,12 @@ export function setFilter({ filter, search }: WireState, change: Partial<WireFil
   const isOther = change.text !== undefined && change.text !== filter.value.text;
   if (isOther) search.value = undefined;
   filter.value = { ...filter.value, ...(isOther && { found: undefined }), ...change };
+}
+
+/** Sorts by a column, or the other way round if that is so already. */
+export function changeSort({ sort, follow }: WireState, column: WireColumn): void {
+  sort.value = sortedBy(sort.value, column);
+  follow.value = false;
 }
 
 /** A copy of a set, with the value added or removed. */

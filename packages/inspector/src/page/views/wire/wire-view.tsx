@@ -1,5 +1,7 @@
 // The view "wire": every event of all layers in order, as a sequence between the program and the CLI.
 import { useRef } from 'preact/hooks';
+import type { WireFilter } from '../../../model/wire/wire-list.js';
+import { spanOfEntry } from '../../../model/wire/wire-order.js';
 import type { WireEntry, WireRow, WireRun } from '../../../model/wire/wire-row.js';
 import { Empty } from '../../components/empty.js';
 import { useKeys } from '../../components/use-keys.js';
@@ -8,6 +10,7 @@ import { defineKeys } from '../../store/keys.js';
 import type { LoadedSession, Store } from '../../store/store.js';
 import { searchLines } from './search-lines.js';
 import { WireBar } from './wire-bar.js';
+import { WireHead } from './wire-head.js';
 import { WireLine } from './wire-row.js';
 import { setFilter, toggled, wireStateOf, type WireState } from './wire-state.js';
 
@@ -20,6 +23,7 @@ const KEYS = defineKeys('Wire', {
   unfold: { keys: ['ArrowRight'], says: 'Open the pieces of this row' },
   close: { keys: ['ArrowLeft'], says: 'Close them' },
   error: { keys: ['e'], says: 'Next error' },
+  reply: { keys: ['r'], says: 'From a request to its reply, and back' },
 });
 
 /** The approximate height of a row if there is room for arrows, in pixels. */
@@ -34,12 +38,14 @@ export function WireView({ store }: { store: Store }) {
 function SessionWire({ store, session }: { store: Store; session: LoadedSession }) {
   const state = wireStateOf(session);
   const { wire } = session.model;
-  const { entries } = state.list.value;
+  const lines = state.lines.value;
+  const { entries } = lines;
+  const range = state.range.value;
   const revision = session.revision.value;
   const field = useRef<HTMLInputElement>(null);
   const handle = useRef<ListHandle | undefined>(undefined);
   const chosen = chosenIn(store, session, state);
-  const active = chosen === undefined ? -1 : state.list.value.indexOf(chosen);
+  const active = chosen === undefined ? -1 : lines.indexOf(chosen);
   const chosenRow = chosen === undefined ? undefined : wire.at(chosen);
   const kin = new Set(chosenRow && wire.kinOf(chosenRow));
 
@@ -50,7 +56,7 @@ function SessionWire({ store, session }: { store: Store; session: LoadedSession 
     if (opens || store.shownEvent.value) store.shownEvent.value = { session: session.model.id, n: entry.n };
   };
   const move = (by: number): void => {
-    const index = step(state, active, by);
+    const index = step(entries, state.filter.value, active, by);
     choose(index);
     handle.current?.focusIndex(index);
   };
@@ -58,6 +64,13 @@ function SessionWire({ store, session }: { store: Store; session: LoadedSession 
     const { open, folds } = state.filter.value;
     if (!run || !folds || open.has(run.n) === isOpen) return;
     setFilter(state, { open: toggled(open, run.n) });
+  };
+  const jump = (row: WireEntry | undefined): void => {
+    const other = row?.kind === 'row' ? (row.answers ?? row.answeredBy) : undefined;
+    const index = other === undefined ? -1 : lines.indexOf(other);
+    if (index < 0) return;
+    choose(index);
+    handle.current?.focusIndex(index, 'center');
   };
   const runHere = (): WireRun | undefined => runOf(entries[active]);
 
@@ -75,6 +88,7 @@ function SessionWire({ store, session }: { store: Store; session: LoadedSession 
       choose(index, true);
       handle.current?.focusIndex(index);
     },
+    reply: () => jump(entries[active]),
   });
 
   return (
@@ -85,16 +99,7 @@ function SessionWire({ store, session }: { store: Store; session: LoadedSession 
         field={field}
         onSearchLines={() => beginSearch(store, session.model.id, state)}
       />
-      <div class="wire-head" aria-hidden="true">
-        <span class="wire-time">time</span>
-        <span class="wire-since">after</span>
-        <span class="wire-lane">
-          <span>your program</span>
-          <span>CLI</span>
-        </span>
-        <span class="wire-text">what it says</span>
-        <span class="wire-size">size</span>
-      </div>
+      <WireHead state={state} />
       {entries.length === 0 ? (
         <Nothing hasEvents={wire.rows.length > 0} />
       ) : (
@@ -106,7 +111,7 @@ function SessionWire({ store, session }: { store: Store; session: LoadedSession 
           keyAt={(index) => keyOf(entries[index])}
           estimate={ROW_HEIGHT}
           memory={state.memory}
-          follow={state.follow}
+          follow={state.sort.value.by === 'time' && !state.sort.value.isDown ? state.follow : undefined}
           handle={handle}
           active={active < 0 ? undefined : active}
           onMove={(index) => choose(index)}
@@ -119,7 +124,10 @@ function SessionWire({ store, session }: { store: Store; session: LoadedSession 
                 <div class="wire-hit" onClick={() => choose(index, true)}>
                   <WireLine
                     entry={entry}
-                    answeredAfter={answeredAfter(entry, (n) => wire.at(n))}
+                    span={spanOfEntry(entry, (n) => wire.at(n))}
+                    range={range}
+                    hasFailed={entry.kind === 'row' && wire.at(entry.answeredBy ?? -1)?.isError === true}
+                    onJump={() => jump(entry)}
                     isOpen={entry.kind === 'run' && state.filter.value.open.has(entry.n)}
                     onToggle={toggle}
                   />
@@ -152,18 +160,11 @@ function classOf(entry: WireEntry | undefined, kin: ReadonlySet<WireRow>): strin
   return entry?.kind === 'row' && kin.size > 1 && kin.has(entry) ? 'wire-kin' : undefined;
 }
 
-function answeredAfter(entry: WireEntry, rowAt: (n: number) => WireRow | undefined): number | undefined {
-  if (entry.kind === 'run' || entry.answers === undefined) return undefined;
-  const question = rowAt(entry.answers);
-  return question && entry.t - question.t;
-}
-
 /** The index of the next line up or down. Moving up skips the head of an open run, whose number is that of its first piece. */
-function step({ list, filter }: WireState, active: number, by: number): number {
-  const { entries } = list.value;
+function step(entries: readonly WireEntry[], { open }: WireFilter, active: number, by: number): number {
   const at = Math.max(0, Math.min(entries.length - 1, active + by));
   const entry = entries[at];
-  const isOpenHead = entry?.kind === 'run' && filter.value.open.has(entry.n);
+  const isOpenHead = entry?.kind === 'run' && open.has(entry.n);
   return isOpenHead && by < 0 && at > 0 ? at - 1 : at;
 }
 
