@@ -37,7 +37,8 @@ export class StandInRun {
 
   begin() {
     const { input, header, continuedFrom, firstRunId = this.runId } = this.#options;
-    this.#append(EVENT.EVENT_TYPE_WORKFLOW_EXECUTION_STARTED, 'workflowExecutionStartedEventAttributes', {
+    const { memo, searchAttributes, priority, userMetadata } = this.#options;
+    const attributes = {
       workflowType: { name: this.workflowType },
       taskQueue: { name: this.#options.taskQueue },
       input,
@@ -49,8 +50,35 @@ export class StandInRun {
       attempt: 1,
       workflowId: this.workflowId,
       identity: 'stand-in',
-    });
+      memo,
+      searchAttributes,
+      priority,
+    };
+    const type = EVENT.EVENT_TYPE_WORKFLOW_EXECUTION_STARTED;
+    this.#append(type, 'workflowExecutionStartedEventAttributes', attributes, userMetadata);
     this.#scheduleTask();
+  }
+
+  describe() {
+    const { memo, searchAttributes, taskQueue } = this.#options;
+    const status = this.isClosed
+      ? 'WORKFLOW_EXECUTION_STATUS_COMPLETED'
+      : 'WORKFLOW_EXECUTION_STATUS_RUNNING';
+    return {
+      executionConfig: {},
+      workflowExecutionInfo: {
+        execution: { workflowId: this.workflowId, runId: this.runId },
+        type: { name: this.workflowType },
+        startTime: this.events[0].eventTime,
+        executionTime: this.events[0].eventTime,
+        status: proto.temporal.api.enums.v1.WorkflowExecutionStatus[status],
+        historyLength: this.events.length,
+        taskQueue,
+        memo,
+        searchAttributes,
+      },
+      pendingActivities: this.activities.describe(),
+    };
   }
 
   /** Adds events now, or after the task that is at work. `timerId` is of a timer that fired. */
@@ -357,8 +385,14 @@ export class StandInRun {
     }
   }
 
-  #continue({ workflowType, taskQueue, input }, add) {
+  /** A server carries over what the command does not name. */
+  #continue({ workflowType, taskQueue, input, memo, searchAttributes, priority }, add) {
+    const own = this.#options;
     const next = {
+      memo: memo ?? own.memo,
+      searchAttributes: searchAttributes ?? own.searchAttributes,
+      priority: priority ?? own.priority,
+      userMetadata: own.userMetadata,
       workflowId: this.workflowId,
       workflowType: workflowType.name,
       taskQueue: taskQueue?.name || this.#options.taskQueue,
