@@ -176,7 +176,7 @@ void test('settings change while a conversation runs, are checked, and reach the
 
 void test('a fault in the code of the workflow stops its task, and a mended deployment goes on', async () => {
   const breakCode = (code) => {
-    const broken = code.replace('costUsd: open.costUsd', 'costUsd: open.missing.costUsd');
+    const broken = code.replace(/costUsd: ?(\w+)\.costUsd/, 'costUsd: $1.missing.costUsd');
     assert.notEqual(broken, code);
     return broken;
   };
