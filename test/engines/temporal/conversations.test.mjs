@@ -99,8 +99,7 @@ void test('a conversation that is closed works on its turns, completes, and the 
       await conversations.send(turn('t3'));
       outcomes[2] = conversations.outcome('chat', 't3');
       assert.deepEqual((await conversations.state('chat')).isClosing, true);
-      const { result } = client.workflow.getHandle(conversations.workflowId('chat'));
-      const completed = result();
+      const completed = client.workflow.getHandle(conversations.workflowId('chat')).result();
       for (const id of ['t1', 't2', 't3']) {
         await isAsked(conversations, id);
         assert.equal(await conversations.answer('chat', yes(id)), true);
