@@ -1,10 +1,10 @@
 // What is sent to the workflows of conversations, on a client that a test controls, and which options are refused.
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { TemporalClient } from '../../src/temporal/client-library.js';
 import { createMemoryLedger } from '@inboard/durable/ledger/memory-ledger.js';
 import {
   conversationClient,
   type ConversationClientOptions,
-  type TemporalClient,
 } from '../../src/temporal/conversation-client.js';
 import { turnActivities, type TurnActivitiesOptions } from '../../src/temporal/turn-activities.js';
 

@@ -214,7 +214,8 @@ describe('those who wait for the next end', () => {
     end();
     for (let times = 0; times < 3; times += 1) await look();
     const ends = await Promise.all(waits);
-    expect(ends).toMatchObject(Array(4).fill({ id: '1', report: { outcome: { text: '1' } } }));
+    for (const each of ends) expect(each).toMatchObject({ id: '1', report: { outcome: { text: '1' } } });
+    expect(ends).toHaveLength(4);
     end();
     for (let times = 0; times < 3; times += 1) await look();
     const [{ moment: later = '' } = {}] = ends as { moment?: string }[];

@@ -26,9 +26,7 @@ export interface SettingsFault {
 export function changeSettings(settings: ConversationSettings, change: SettingsChange): ConversationSettings {
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   const next: Record<string, unknown> = { ...settings, ...Object.fromEntries(given) };
-  return Object.fromEntries(
-    Object.entries(next).filter(([, value]) => value !== null),
-  ) as ConversationSettings;
+  return Object.fromEntries(Object.entries(next).filter(([, value]) => value !== null));
 }
 
 type Rule = [expected: string, fits: (value: unknown) => boolean];
@@ -117,10 +115,9 @@ function findFault(
 
 /** Temporal refuses a longest pause that is shorter than the first one. */
 function findIntervalFault(retry: unknown): SettingsFault | undefined {
-  const { initialInterval, maximumInterval } = mergeRetry((retry ?? {}) as Parameters<typeof mergeRetry>[0]);
+  const { initialInterval, maximumInterval } = mergeRetry(retry ?? {});
   const [firstMs, longestMs] = [initialInterval, maximumInterval].map((each) => each && toMs(each));
-  if (firstMs === undefined || longestMs === undefined || Number(longestMs) >= Number(firstMs))
-    return undefined;
+  if (firstMs === undefined || longestMs === undefined || longestMs >= firstMs) return undefined;
   return {
     path: ['attempts', 'retry', 'maximumInterval'],
     message: '"attempts.retry.maximumInterval" must not be shorter than "initialInterval"',
