@@ -8,7 +8,7 @@ export {
   conversationClient,
   type ConversationClient,
   type ConversationClientOptions,
-  type ConversationState,
+  type ConversationStanding,
 } from '@inboard/engines/temporal/conversation-client.js';
 export type {
   TemporalAttempt,

@@ -5,7 +5,13 @@ import { BackOff, type Pauses } from '@inboard/core/util/back-off.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import { sleep } from '@inboard/core/util/timers.js';
 import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
-import { findFailure, isFull, isGone, isUnanswered, type TemporalWorkflowHandle } from './client-library.js';
+import {
+  findFailureOfType,
+  isFull,
+  isGone,
+  isUnanswered,
+  type TemporalWorkflowHandle,
+} from './client-library.js';
 import type { NextEnd, TurnReport } from './workflow/conversation-facts.js';
 import { TURN_FAILURES, TURN_MESSAGES } from './workflow/message-names.js';
 
@@ -37,7 +43,8 @@ export async function awaitOutcome(
         // A new run may have gone on. If none has, the workflow was ended with the turn.
         if (isGoneOnce) throw error;
         isGoneOnce = true;
-      } else if (!isFull(error) && !MAY_COME_AGAIN.some((type) => findFailure(error, type))) throw error;
+      } else if (!isFull(error) && !MAY_COME_AGAIN.some((type) => findFailureOfType(error, type)))
+        throw error;
     }
   }
 }

@@ -46,7 +46,7 @@ export interface TemporalAttempt {
 }
 
 /** Reads the attempt from the description of a workflow. */
-export function readAttempt(description: unknown): TemporalAttempt | undefined {
+export function readPendingAttempt(description: unknown): TemporalAttempt | undefined {
   const { raw } = description as { raw?: { pendingActivities?: PendingActivity[] | null } };
   const activity = raw?.pendingActivities?.find((each) => each.activityType?.name === 'inboardAttempt');
   if (!activity) return undefined;
@@ -93,9 +93,9 @@ export function isGone(error: unknown): boolean {
 }
 
 /** The error in this one, or in its causes, that has this `type`, which an ApplicationFailure has. */
-export function findFailure(error: unknown, type: string): Error | undefined {
+export function findFailureOfType(error: unknown, type: string): Error | undefined {
   if (!(error instanceof Error)) return undefined;
-  return (error as { type?: unknown }).type === type ? error : findFailure(error.cause, type);
+  return (error as { type?: unknown }).type === type ? error : findFailureOfType(error.cause, type);
 }
 
 function hasCode(error: unknown, ...codes: number[]): boolean {

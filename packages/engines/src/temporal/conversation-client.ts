@@ -11,13 +11,13 @@ import { checkTurn, type EngineTurn } from '../turn/engine-turn.js';
 import { awaitOutcome } from './await-outcome.js';
 import {
   isGone,
-  readAttempt,
+  readPendingAttempt,
   type TemporalAttempt,
   type TemporalClient,
   type TemporalStartOptions,
   type TemporalWorkflowHandle,
 } from './client-library.js';
-import { giveAnswer } from './give-answer.js';
+import { answerConversation } from './answer-conversation.js';
 import type { TemporalConversation, TemporalConversationState } from './workflow/conversation-facts.js';
 import {
   findSettingsFault,
@@ -41,7 +41,7 @@ export interface ConversationClientOptions extends ConversationSettings {
 }
 
 /** Where a conversation stands. */
-export interface ConversationState extends TemporalConversationState {
+export interface ConversationStanding extends TemporalConversationState {
   /** The attempt that Temporal makes, or will make again after a failure. */
   attempt?: TemporalAttempt;
 }
@@ -58,7 +58,7 @@ export interface ConversationClient {
   questions(conversation: string): Promise<ApprovalQuestion[]>;
   pending(conversation: string): Promise<AwaitedCall[]>;
   /** Where the conversation stands, and why the last attempt failed, if one did. */
-  state(conversation: string): Promise<ConversationState>;
+  state(conversation: string): Promise<ConversationStanding>;
   /**
    * Answers a question. Returns whether this answer counts: true if it is the first one or the same again, and false if another one came
    * before. Rejects if the turn at work has no such question. A worker checks that, so this waits for one.
@@ -139,12 +139,12 @@ export function conversationClient(
     state: async (conversation) => {
       const handle = handleOf(conversation);
       const state = (await handle.query(TURN_MESSAGES.state)) as TemporalConversationState;
-      const attempt = state.turn === undefined ? undefined : readAttempt(await handle.describe());
+      const attempt = state.turn === undefined ? undefined : readPendingAttempt(await handle.describe());
       return { ...state, ...(attempt && { attempt }) };
     },
     answer: async (conversation, answer) => {
       checkAnswerSize(answer);
-      return await giveAnswer(handleOf(conversation), answer);
+      return await answerConversation(handleOf(conversation), answer);
     },
     postAnswer: async (conversation, answer) => {
       checkAnswerSize(answer);

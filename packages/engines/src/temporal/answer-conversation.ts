@@ -2,13 +2,16 @@
 import { TemporalError } from '@inboard/core/errors.js';
 import { digest } from '@inboard/core/util/digest.js';
 import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
-import { findFailure, isFull, type TemporalWorkflowHandle } from './client-library.js';
+import { findFailureOfType, isFull, type TemporalWorkflowHandle } from './client-library.js';
 import { TURN_FAILURES, TURN_MESSAGES } from './workflow/message-names.js';
 import { describeAnswer } from './workflow/open-turn.js';
 import type { AnswerState } from './workflow/turn-answers.js';
 
 /** Returns whether the answer counts: the first one to a question does, also when it is given again. */
-export async function giveAnswer(handle: TemporalWorkflowHandle, answer: QuestionAnswer): Promise<boolean> {
+export async function answerConversation(
+  handle: TemporalWorkflowHandle,
+  answer: QuestionAnswer,
+): Promise<boolean> {
   try {
     const taken = await handle.executeUpdate(TURN_MESSAGES.answer, {
       args: [answer],
@@ -17,7 +20,7 @@ export async function giveAnswer(handle: TemporalWorkflowHandle, answer: Questio
     });
     return taken as boolean;
   } catch (error) {
-    const refusal = findFailure(error, TURN_FAILURES.answerRefused);
+    const refusal = findFailureOfType(error, TURN_FAILURES.answerRefused);
     if (refusal) throw refuse(refusal.message, error);
     if (!isFull(error)) throw error;
   }
