@@ -25,7 +25,7 @@ export interface TemporalClient {
   readonly workflow: {
     signalWithStart(
       workflow: string,
-      options: TemporalStartOptions & {
+      options: {
         workflowId: string;
         taskQueue: string;
         args: [unknown];
