@@ -55,7 +55,11 @@ export const ENGINES = [
     can: ['cancel', 'complete'],
     page: 'docs/engines-temporal.md',
     example: 'temporal',
-    checks: ['temporal/workflows.test.mjs', 'temporal/activities.test.mjs'],
+    checks: [
+      'temporal/workflows.test.mjs',
+      'temporal/conversations.test.mjs',
+      'temporal/activities.test.mjs',
+    ],
   },
 ];
 

@@ -48,7 +48,7 @@ describe('the page of errors', () => {
     const namesOf = (entryPoint: string): string[] =>
       listNames(readProjectFile(`packages/inboard/src/${entryPoint}.ts`));
     const [main, small] = [namesOf('index'), namesOf('core')];
-    const special = ['testing', 'inspector', 'acp', 'cluster', 'remote'].flatMap(namesOf);
+    const special = ['testing', 'inspector', 'acp', 'cluster', 'remote', 'temporal'].flatMap(namesOf);
     const hidden = Object.keys(errors).filter(
       (name) => !special.includes(name) && !(main.includes(name) && small.includes(name)),
     );

@@ -43,5 +43,5 @@ export {
 export type { CallFault, TraceFault } from './errors/record-errors.js';
 export { InspectorError, AcpError, HealthError } from './errors/serving-errors.js';
 export type { AcpFault, HealthFault, InspectorFault } from './errors/serving-errors.js';
-export { LeaseLostError, ClusterError, RemoteError } from './errors/cluster-errors.js';
-export type { ClusterFault, LeaseLoss, RemoteFault } from './errors/cluster-errors.js';
+export { LeaseLostError, ClusterError, RemoteError, TemporalError } from './errors/cluster-errors.js';
+export type { ClusterFault, LeaseLoss, RemoteFault, TemporalFault } from './errors/cluster-errors.js';

@@ -5,16 +5,25 @@ export {
   conversationWorkflow,
   receiveAnswers,
   runTurn,
-  type RunTurnOptions,
 } from '@inboard/engines/temporal/workflow/workflows.js';
 export type {
   CarriedConversation,
   EndedTurn,
+  NextEnd,
   TemporalConversation,
   ConversationMessage,
   TemporalConversationState,
+  TurnReport,
 } from '@inboard/engines/temporal/workflow/conversation-facts.js';
+export type {
+  ConversationSettings,
+  SettingsChange,
+} from '@inboard/engines/temporal/workflow/conversation-settings.js';
 export type { TurnActivitySettings } from '@inboard/engines/temporal/workflow/drive-turn.js';
 export type { CarriedTurn } from '@inboard/engines/temporal/workflow/open-turn.js';
-export type { TurnAnswers } from '@inboard/engines/temporal/workflow/turn-answers.js';
-export type { Duration, RetrySettings } from '@inboard/engines/temporal/workflow/workflow-library.js';
+export type { AnswerState, TurnAnswers } from '@inboard/engines/temporal/workflow/turn-answers.js';
+export type {
+  Duration,
+  RetrySettings,
+  TurnPriority,
+} from '@inboard/engines/temporal/workflow/workflow-library.js';

@@ -310,7 +310,7 @@ const PUBLIC_NAMES: Readonly<Record<string, readonly string[]>> = {
   './durable/postgres': ['createPostgresLedger'],
   './dbos': ['dbosTurns', 'dbosTurnsClient'],
   './restate': ['conversations'],
-  './temporal': ['TURN_FAILURES', 'conversationClient', 'turnActivities'],
+  './temporal': ['TURN_FAILURES', 'TemporalError', 'conversationClient', 'turnActivities'],
   './temporal/workflow': [
     'TURN_FAILURES',
     'TURN_MESSAGES',

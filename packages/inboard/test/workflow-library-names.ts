@@ -14,5 +14,6 @@ export const WORKFLOW_LIBRARY = [
   'proxyActivities',
   'setHandler',
   'sleep',
+  'TemporalFailure',
   'workflowInfo',
 ];

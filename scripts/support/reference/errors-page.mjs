@@ -31,6 +31,7 @@ const ENTRY_POINTS = {
   ClusterError: 'inboard/cluster',
   RemoteError: 'inboard/remote',
   HealthError: 'inboard/cluster',
+  TemporalError: 'inboard/temporal',
 };
 
 /** Fields that every error may have, told of once. */

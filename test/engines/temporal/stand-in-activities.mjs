@@ -60,6 +60,16 @@ export class StandInActivities {
     this.#failAttempt(this.#find(which), failure);
   }
 
+  /** Those that have not ended, as a description of the run shows them. */
+  describe() {
+    return [...this.#byScheduled.values()].map(({ attributes, attempt, lastFailure }) => ({
+      activityId: attributes.activityId,
+      activityType: attributes.activityType,
+      attempt,
+      lastFailure,
+    }));
+  }
+
   /** Nothing of a closed run goes on. */
   clear() {
     for (const activity of this.#byScheduled.values()) this.#stopTimers(activity);

@@ -5,6 +5,7 @@ import { StandInActivities } from './stand-in-activities.mjs';
 import { COMMAND, createDeferred, EVENT, fail, now, toMs, toToken } from './stand-in-parts.mjs';
 
 const TASK_LIMIT_MS = 10_000;
+const QUERY_LIMIT_MS = 5000;
 /** As a server's default: more at once are refused. */
 const MOST_UPDATES = 10;
 const updateTypes = proto.temporal.api.update.v1;
@@ -23,7 +24,8 @@ export class StandInRun {
   #task;
   #arrived = [];
   #isObeying = false;
-  #queries = new Map();
+  /** The query that a worker has. */
+  #asked;
   #waitingQueries = [];
   #lastStarted = 0;
 
@@ -37,7 +39,8 @@ export class StandInRun {
 
   begin() {
     const { input, header, continuedFrom, firstRunId = this.runId } = this.#options;
-    this.#append(EVENT.EVENT_TYPE_WORKFLOW_EXECUTION_STARTED, 'workflowExecutionStartedEventAttributes', {
+    const { memo, searchAttributes, priority, userMetadata } = this.#options;
+    const attributes = {
       workflowType: { name: this.workflowType },
       taskQueue: { name: this.#options.taskQueue },
       input,
@@ -49,8 +52,35 @@ export class StandInRun {
       attempt: 1,
       workflowId: this.workflowId,
       identity: 'stand-in',
-    });
+      memo,
+      searchAttributes,
+      priority,
+    };
+    const type = EVENT.EVENT_TYPE_WORKFLOW_EXECUTION_STARTED;
+    this.#append(type, 'workflowExecutionStartedEventAttributes', attributes, userMetadata);
     this.#scheduleTask();
+  }
+
+  describe() {
+    const { memo, searchAttributes, taskQueue } = this.#options;
+    const status = this.isClosed
+      ? 'WORKFLOW_EXECUTION_STATUS_COMPLETED'
+      : 'WORKFLOW_EXECUTION_STATUS_RUNNING';
+    return {
+      executionConfig: {},
+      workflowExecutionInfo: {
+        execution: { workflowId: this.workflowId, runId: this.runId },
+        type: { name: this.workflowType },
+        startTime: this.events[0].eventTime,
+        executionTime: this.events[0].eventTime,
+        status: proto.temporal.api.enums.v1.WorkflowExecutionStatus[status],
+        historyLength: this.events.length,
+        taskQueue,
+        memo,
+        searchAttributes,
+      },
+      pendingActivities: this.activities.describe(),
+    };
   }
 
   /** Adds events now, or after the task that is at work. `timerId` is of a timer that fired. */
@@ -107,24 +137,50 @@ export class StandInRun {
 
   query(query) {
     const result = createDeferred();
-    const queryId = randomUUID();
-    const ask = () => {
-      this.#queries.set(queryId, result);
-      this.state.offer('workflow', this.#options.taskQueue, () =>
-        this.#describeTask({ taskToken: toToken({ runId: this.runId, queryId }), query }),
-      );
-    };
-    if (this.#lastStarted > 0 && !this.#task) ask();
-    else this.#waitingQueries.push(ask);
+    this.#waitingQueries.push({ id: randomUUID(), query, result });
+    this.#askNext();
     return result.promise.then(({ queryResult, errorMessage }) => {
       if (errorMessage) throw fail('INVALID_ARGUMENT', errorMessage);
       return { queryResult };
     });
   }
 
+  /**
+   * Hands out one thing of a run at a time, a query or a task. The SDK's core keeps only the newest one that comes while it works on
+   * another, and drops the rest: on a server, they come again when their time is over.
+   */
+  #askNext() {
+    if (this.#asked || (this.#task && !this.isClosed) || this.#lastStarted === 0) return;
+    const asked = this.#waitingQueries.shift();
+    if (!asked) return;
+    this.#asked = asked;
+    this.state.offer('workflow', this.#options.taskQueue, () =>
+      this.#asked === asked ? this.#handQuery(asked) : undefined,
+    );
+  }
+
+  #handQuery(asked) {
+    const { id: queryId, query } = asked;
+    // The worker may have died with it.
+    asked.timer = this.state.clock.after(QUERY_LIMIT_MS, () => {
+      if (this.#asked !== asked) return;
+      this.#waitingQueries.unshift({ ...asked, id: randomUUID() });
+      this.#endAsking();
+    });
+    return this.#describeTask({ taskToken: toToken({ runId: this.runId, queryId }), query });
+  }
+
+  #endAsking() {
+    this.state.clock.stop(this.#asked.timer);
+    this.#asked = undefined;
+    if (this.#task && !this.#task.isStarted) this.#offerTask(this.#task);
+    else this.#askNext();
+  }
+
   endQuery(queryId, result) {
-    this.#queries.get(queryId)?.resolve(result);
-    this.#queries.delete(queryId);
+    if (this.#asked?.id !== queryId) return;
+    this.#asked.result.resolve(result);
+    this.#endAsking();
   }
 
   completeTask(startedEventId, { commands, messages, sdkMetadata }) {
@@ -204,7 +260,7 @@ export class StandInRun {
       this.events.at(-1).eventType === EVENT.EVENT_TYPE_WORKFLOW_TASK_FAILED
     )
       this.#scheduleTask();
-    if (!this.#task) for (const ask of this.#waitingQueries.splice(0)) ask();
+    this.#askNext();
   }
 
   #scheduleTask() {
@@ -216,6 +272,10 @@ export class StandInRun {
     );
     const task = { scheduledEventId };
     this.#task = task;
+    if (!this.#asked) this.#offerTask(task);
+  }
+
+  #offerTask(task) {
     this.state.offer('workflow', this.#options.taskQueue, () =>
       this.#task === task && !task.isStarted ? this.#startTask(task) : undefined,
     );
@@ -357,8 +417,14 @@ export class StandInRun {
     }
   }
 
-  #continue({ workflowType, taskQueue, input }, add) {
+  /** A server carries over what the command does not name. */
+  #continue({ workflowType, taskQueue, input, memo, searchAttributes, priority }, add) {
+    const own = this.#options;
     const next = {
+      memo: memo ?? own.memo,
+      searchAttributes: searchAttributes ?? own.searchAttributes,
+      priority: priority ?? own.priority,
+      userMetadata: own.userMetadata,
       workflowId: this.workflowId,
       workflowType: workflowType.name,
       taskQueue: taskQueue?.name || this.#options.taskQueue,
@@ -433,7 +499,7 @@ export class StandInRun {
     };
     for (const update of this.updates.values())
       if (update.acceptedEventId && !update.outcome) this.#settle(update, { failure });
-    for (const ask of this.#waitingQueries.splice(0)) ask();
+    this.#askNext();
     this.closed.resolve();
   }
 }

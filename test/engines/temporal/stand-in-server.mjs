@@ -210,6 +210,7 @@ function handlersOf(state) {
     RequestCancelWorkflowExecution: ({ workflowExecution }) =>
       state.findOpen(workflowExecution).requestCancel(),
     TerminateWorkflowExecution: ({ workflowExecution }) => state.findOpen(workflowExecution).terminate(),
+    DescribeWorkflowExecution: ({ execution }) => state.find(execution).describe(),
     QueryWorkflow: async ({ execution, query }) => await state.find(execution).query(query),
     UpdateWorkflowExecution: async ({ workflowExecution, request }) => {
       const run = state.findOpen(workflowExecution);

@@ -45,23 +45,34 @@ export const readHistory = (text) => History.fromObject(JSON.parse(text));
 
 /**
  * Runs `play` with a worker whose attempts `attempt` makes. All histories are replayed afterwards: the workflows are deterministic. If
- * `INBOARD_RECORD_HISTORIES` names a folder, those of a `scene` are written there.
+ * `INBOARD_RECORD_HISTORIES` names a folder, those of a `scene` are written there. `breakCode` changes the code of the workflows until
+ * `play` calls `mend()`, which puts another worker in place.
  */
-export async function withWorker({ attempt, suggestNewRunAfter, conversations: options, scene }, play) {
+export async function withWorker(
+  { attempt, suggestNewRunAfter, conversations: options, scene, breakCode = (code) => code },
+  play,
+) {
   const server = await startStandIn({ suggestNewRunAfter });
-  const workflowBundle = await bundleWorkflows();
+  const { code } = await bundleWorkflows();
   const native = await NativeConnection.connect({ address: server.address });
-  const worker = await Worker.create({
-    connection: native,
-    taskQueue: TASK_QUEUE,
-    workflowBundle,
-    // The stand-in sends whole histories, so every task is a replay.
-    maxCachedWorkflows: 0,
-    maxHeartbeatThrottleInterval: '100 ms',
-    shutdownGraceTime: '100 ms',
-    activities: { inboardAttempt: attempt },
-  });
-  const running = worker.run();
+  const startWorker = async (ownCode) => {
+    const worker = await Worker.create({
+      connection: native,
+      taskQueue: TASK_QUEUE,
+      workflowBundle: { code: ownCode },
+      // The stand-in sends whole histories, so every task is a replay.
+      maxCachedWorkflows: 0,
+      maxHeartbeatThrottleInterval: '100 ms',
+      shutdownGraceTime: '100 ms',
+      activities: { inboardAttempt: attempt },
+    });
+    return { worker, running: worker.run() };
+  };
+  let current = await startWorker(breakCode(code));
+  const stopWorker = async () => {
+    current.worker.shutdown();
+    await current.running;
+  };
   const connection = await Connection.connect({ address: server.address });
   const client = new Client({ connection });
   const attempts = {
@@ -69,16 +80,19 @@ export async function withWorker({ attempt, suggestNewRunAfter, conversations: o
     retry: { initialInterval: '1 second', maximumAttempts: 3 },
   };
   const conversations = conversationClient({ client, taskQueue: TASK_QUEUE, attempts, ...options });
+  const mend = async () => {
+    await stopWorker();
+    current = await startWorker(code);
+  };
   try {
-    await play({ client, conversations, server, taskQueue: TASK_QUEUE });
+    await play({ client, conversations, server, mend, taskQueue: TASK_QUEUE });
     for (const events of server.histories()) await replay({ events });
     const folder = process.env.INBOARD_RECORD_HISTORIES;
     if (folder && scene)
       for (const [at, events] of server.histories().entries())
         writeFileSync(join(folder, `${scene}-${at + 1}.json`), toText(events));
   } finally {
-    worker.shutdown();
-    await running;
+    await stopWorker();
     await connection.close();
     await native.close();
     server.close();

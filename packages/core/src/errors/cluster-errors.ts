@@ -100,3 +100,20 @@ export class RemoteError extends InboardError {
     super(code, message, facts);
   }
 }
+
+/** Why a conversation on Temporal does not do what was asked. */
+export type TemporalFault =
+  'TEMPORAL_TURN_FAILED' | 'TEMPORAL_TURN_UNKNOWN' | 'TEMPORAL_TURN_FORGOTTEN' | 'TEMPORAL_ANSWER_REFUSED';
+
+/** A conversation on Temporal has no outcome for a turn, or does not take an answer. */
+export class TemporalError extends InboardError {
+  static override readonly name: string = 'TemporalError';
+  declare readonly code: TemporalFault;
+  /** The `type` of the failure that ended the turn, if it has one. */
+  declare readonly failureType?: string;
+
+  constructor(code: TemporalFault, message: string, facts: ErrorFacts & { failureType?: string } = {}) {
+    super(code, message, facts);
+    if (facts.failureType !== undefined) this.failureType = facts.failureType;
+  }
+}

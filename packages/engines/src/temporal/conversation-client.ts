@@ -2,52 +2,33 @@
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
 import { isRecord } from '@inboard/core/util/guards.js';
-import {
-  checkShape,
-  filledText,
-  milliseconds,
-  requireShape,
-  wholeNumber,
-} from '@inboard/core/util/option-shapes.js';
+import { filledText, requireShape } from '@inboard/core/util/option-shapes.js';
 import { checkOptionsObject } from '@inboard/core/util/options-object.js';
-import { sleep } from '@inboard/core/util/timers.js';
 import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
 import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
 import type { AwaitedCall } from '@inboard/durable/attempt/open-calls.js';
 import { checkTurn, type EngineTurn } from '../turn/engine-turn.js';
+import { awaitOutcome } from './await-outcome.js';
+import {
+  isGone,
+  readPendingAttempt,
+  type TemporalAttempt,
+  type TemporalClient,
+  type TemporalStartOptions,
+  type TemporalWorkflowHandle,
+} from './client-library.js';
+import { answerConversation } from './answer-conversation.js';
 import type { TemporalConversation, TemporalConversationState } from './workflow/conversation-facts.js';
+import {
+  findSettingsFault,
+  type ConversationSettings,
+  type SettingsChange,
+} from './workflow/conversation-settings.js';
 import { countBytes, MOST_ANSWERS_BYTES, MOST_TURN_BYTES } from './workflow/message-limits.js';
-import { TURN_FAILURES, TURN_MESSAGES } from './workflow/message-names.js';
+import { TURN_MESSAGES } from './workflow/message-names.js';
 
-/** What is used of a workflow's handle in `@temporalio/client`. */
-export interface TemporalWorkflowHandle {
-  signal(name: string, ...args: unknown[]): Promise<void>;
-  query(name: string, ...args: unknown[]): Promise<unknown>;
-  executeUpdate(name: string, options: { args: [unknown]; updateId?: string }): Promise<unknown>;
-}
-
-/** What is used of the `Client` of `@temporalio/client`. */
-export interface TemporalClient {
-  readonly workflow: {
-    signalWithStart(
-      workflow: string,
-      options: {
-        workflowId: string;
-        taskQueue: string;
-        args: [unknown];
-        signal: string;
-        signalArgs: [unknown];
-      },
-    ): Promise<unknown>;
-    getHandle(workflowId: string): TemporalWorkflowHandle;
-  };
-}
-
-/** How conversations are found in Temporal. */
-export interface ConversationClientOptions extends Pick<
-  TemporalConversation,
-  'attempts' | 'turnsPerRun' | 'closeAfterMs'
-> {
+/** How conversations are found in Temporal, and the settings with which their workflows start. */
+export interface ConversationClientOptions extends ConversationSettings {
   client: TemporalClient;
   /** Where the workers are that have `conversationWorkflow`. */
   taskQueue: string;
@@ -55,6 +36,14 @@ export interface ConversationClientOptions extends Pick<
   workflow?: string | undefined;
   /** What the ids of workflows begin with. Default 'conversation-'. */
   idPrefix?: string | undefined;
+  /** What a workflow is started with besides, such as a memo and search attributes, or a function that makes it of the first turn. */
+  start?: TemporalStartOptions | ((turn: EngineTurn) => TemporalStartOptions) | undefined;
+}
+
+/** Where a conversation stands. */
+export interface ConversationStanding extends TemporalConversationState {
+  /** The attempt that Temporal makes, or will make again after a failure. */
+  attempt?: TemporalAttempt;
 }
 
 /** Conversations in Temporal, as a program outside sees them. */
@@ -64,14 +53,15 @@ export interface ConversationClient {
    * have 500,000 bytes as JSON.
    */
   send(turn: EngineTurn): Promise<void>;
-  /** Waits for the outcome of a turn that was sent. */
+  /** Waits for the outcome of a turn that was sent. Any number may wait. Rejects with a TemporalError if there will be none. */
   outcome(conversation: string, id: string): Promise<AttemptOutcome>;
   questions(conversation: string): Promise<ApprovalQuestion[]>;
   pending(conversation: string): Promise<AwaitedCall[]>;
-  state(conversation: string): Promise<TemporalConversationState>;
+  /** Where the conversation stands, and why the last attempt failed, if one did. */
+  state(conversation: string): Promise<ConversationStanding>;
   /**
-   * Answers a question. Returns false if it was answered before, and rejects if the turn at work has no such question. A worker checks
-   * that, so this waits for one.
+   * Answers a question. Returns whether this answer counts: true if it is the first one or the same again, and false if another one came
+   * before. Rejects if the turn at work has no such question. A worker checks that, so this waits for one.
    */
   answer(conversation: string, answer: QuestionAnswer): Promise<boolean>;
   /** Leaves an answer, even if no worker is there. It is not checked: one to a question that is not open changes nothing. */
@@ -80,6 +70,13 @@ export interface ConversationClient {
   wake(conversation: string): Promise<void>;
   /** Stops a turn: the one with this id, or the one that is at work, or the first that waits if none is. */
   stop(conversation: string, id?: string): Promise<void>;
+  /** Changes settings of a conversation that runs. What is not given stays, and null takes the default again. */
+  change(conversation: string, settings: SettingsChange): Promise<void>;
+  /**
+   * Lets a conversation complete as soon as it has no turn. No turn is lost: those that it has are worked on, also those that come before
+   * it has completed, and a later one starts a new workflow. Returns false if no workflow runs.
+   */
+  close(conversation: string): Promise<boolean>;
   workflowId(conversation: string): string;
 }
 
@@ -87,12 +84,9 @@ const OF = 'conversationClient()';
 const TAKER = {
   of: OF,
   example: "conversationClient({ client, taskQueue: 'agents' })",
-  known: ['client', 'taskQueue', 'workflow', 'idPrefix', 'attempts', 'turnsPerRun', 'closeAfterMs'],
+  known: ['client', 'taskQueue', 'workflow', 'idPrefix', 'start', 'attempts', 'turnsPerRun', 'closeAfterMs'],
 };
-
-const MOST_ID_BYTES = 1000;
-const MOST_TRIES = 50;
-const BETWEEN_TRIES_MS = 200;
+const START_OPTIONS = ['memo', 'typedSearchAttributes', 'priority', 'staticSummary', 'staticDetails'];
 
 /**
  * Makes a client of the conversations that `conversationWorkflow` runs.
@@ -109,13 +103,14 @@ export function conversationClient(
   ...others: readonly unknown[]
 ): ConversationClient {
   checkOptionsObject(options, others, TAKER);
-  const { client, taskQueue, attempts, turnsPerRun, closeAfterMs } = options;
+  const { client, taskQueue, start, attempts, turnsPerRun, closeAfterMs } = options;
   const { workflow = 'conversationWorkflow', idPrefix = 'conversation-' } = options;
   if (!isRecord(client) || !isRecord(client['workflow']))
     throw new InvalidOptionsError(['client'], `${OF} needs "client", a Client of @temporalio/client`);
   requireShape('taskQueue', taskQueue, filledText, { called: `${OF}: "taskQueue"` });
-  checkShape('turnsPerRun', turnsPerRun, wholeNumber(1), { called: `${OF}: "turnsPerRun"` });
-  checkShape('closeAfterMs', closeAfterMs, milliseconds, { called: `${OF}: "closeAfterMs"` });
+  const settings = { attempts, turnsPerRun, closeAfterMs };
+  checkSettings(settings);
+  if (typeof start !== 'function') checkStart(start);
   const workflowId = (conversation: string): string => `${idPrefix}${conversation}`;
   const handleOf = (conversation: string): TemporalWorkflowHandle =>
     client.workflow.getHandle(workflowId(conversation));
@@ -125,8 +120,11 @@ export function conversationClient(
       checkTurn(OF, turn);
       checkSize(turn);
       const { conversation, agent, ...message } = turn;
-      const input: TemporalConversation = { conversation, agent, attempts, turnsPerRun, closeAfterMs };
+      const input: TemporalConversation = { conversation, agent, ...settings };
+      const startOptions = typeof start === 'function' ? start(turn) : start;
+      checkStart(startOptions);
       await client.workflow.signalWithStart(workflow, {
+        ...startOptions,
         workflowId: workflowId(conversation),
         taskQueue,
         args: [input],
@@ -134,20 +132,19 @@ export function conversationClient(
         signalArgs: [{ ...message, agent }],
       });
     },
-    outcome: (conversation, id) =>
-      onNewestRun(() =>
-        handleOf(conversation).executeUpdate(TURN_MESSAGES.outcome, { args: [id], ...shareUpdate(id) }),
-      ) as Promise<AttemptOutcome>,
+    outcome: (conversation, id) => awaitOutcome(() => handleOf(conversation), id),
     questions: (conversation) =>
       handleOf(conversation).query(TURN_MESSAGES.questions) as Promise<ApprovalQuestion[]>,
     pending: (conversation) => handleOf(conversation).query(TURN_MESSAGES.pending) as Promise<AwaitedCall[]>,
-    state: (conversation) =>
-      handleOf(conversation).query(TURN_MESSAGES.state) as Promise<TemporalConversationState>,
+    state: async (conversation) => {
+      const handle = handleOf(conversation);
+      const state = (await handle.query(TURN_MESSAGES.state)) as TemporalConversationState;
+      const attempt = state.turn === undefined ? undefined : readPendingAttempt(await handle.describe());
+      return { ...state, ...(attempt && { attempt }) };
+    },
     answer: async (conversation, answer) => {
       checkAnswerSize(answer);
-      return (await onNewestRun(() =>
-        handleOf(conversation).executeUpdate(TURN_MESSAGES.answer, { args: [answer] }),
-      )) as boolean;
+      return await answerConversation(handleOf(conversation), answer);
     },
     postAnswer: async (conversation, answer) => {
       checkAnswerSize(answer);
@@ -156,13 +153,35 @@ export function conversationClient(
     wake: (conversation) => handleOf(conversation).signal(TURN_MESSAGES.wake),
     stop: (conversation, id) =>
       handleOf(conversation).signal(TURN_MESSAGES.stop, ...(id === undefined ? [] : [id])),
+    change: async (conversation, change) => {
+      checkSettings(change);
+      await handleOf(conversation).signal(TURN_MESSAGES.settings, change);
+    },
+    close: async (conversation) => {
+      try {
+        await handleOf(conversation).signal(TURN_MESSAGES.close);
+        return true;
+      } catch (error) {
+        if (isGone(error)) return false;
+        throw error;
+      }
+    },
   };
 }
 
-/** All that wait for one outcome share one update. Temporal takes ids of 1,000 bytes, and few are that long. */
-function shareUpdate(id: string): { updateId?: string } {
-  const updateId = `inboard-outcome/${id}`;
-  return countBytes(updateId) < MOST_ID_BYTES ? { updateId } : {};
+function checkSettings(settings: unknown): void {
+  const fault = findSettingsFault(settings);
+  if (fault) throw new InvalidOptionsError(fault.path, `${OF}: ${fault.message}`);
+}
+
+function checkStart(start: unknown): void {
+  if (start === undefined) return;
+  const unknown = isRecord(start) ? Object.keys(start).find((name) => !START_OPTIONS.includes(name)) : '';
+  if (unknown === undefined) return;
+  throw new InvalidOptionsError(
+    ['start'],
+    `${OF}: "start" must be, or return, an object with some of ${START_OPTIONS.map((each) => `"${each}"`).join(', ')}${unknown === '' ? '' : `, and not "${unknown}"`}`,
+  );
 }
 
 /** A signal cannot be refused by the workflow, and the history keeps the turn once for each attempt. */
@@ -182,21 +201,4 @@ function checkAnswerSize(answer: QuestionAnswer): void {
       ['answer'],
       `${OF}: the answer to "${answer.id}" has ${size} bytes as JSON. The answers to a turn may have ${MOST_ANSWERS_BYTES} together`,
     );
-}
-
-/** Asks again when a new run of the workflow goes on with the conversation. The old one may take a moment to end. */
-async function onNewestRun(ask: () => Promise<unknown>): Promise<unknown> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!isMovedOn(error) || tries === MOST_TRIES) throw error;
-    }
-    await sleep(BETWEEN_TRIES_MS);
-  }
-}
-
-function isMovedOn(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return (error as { type?: unknown }).type === TURN_FAILURES.movedOn || isMovedOn(error.cause);
 }

@@ -23,5 +23,6 @@ declare module '@temporalio/workflow' {
   export const proxyActivities: Library['proxyActivities'];
   export const setHandler: Library['setHandler'];
   export const sleep: Library['sleep'];
+  export const TemporalFailure: Library['TemporalFailure'];
   export const workflowInfo: Library['workflowInfo'];
 }

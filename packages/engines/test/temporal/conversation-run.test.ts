@@ -22,7 +22,8 @@ interface Condition {
   fire: (() => void) | undefined;
 }
 
-class Cancelled extends Error {}
+class TemporalFailure extends Error {}
+class Cancelled extends TemporalFailure {}
 
 const settled = () => new Promise(setImmediate);
 const stopped = { ok: false, kind: 'interrupted', text: 'stopped', costUsd: 1 };
@@ -88,7 +89,7 @@ function startRun({
         return attempt(given);
       },
     }),
-    workflowInfo: () => ({ continueAsNewSuggested: isLong() }),
+    workflowInfo: () => ({ continueAsNewSuggested: isLong(), originalExecutionRunId: 'run-1' }),
     continueAsNew: () => new Promise(() => undefined),
     allHandlersFinished: () => handling === 0,
     defineQuery: define('query'),
@@ -99,8 +100,11 @@ function startRun({
       handlers.set(`${type} ${name}`, { handle, validate: options?.validator } as Handler);
     },
     CancellationScope: Scope,
-    ApplicationFailure: { create: ({ message }) => new Error(message) },
+    ApplicationFailure: {
+      create: ({ message, type }) => Object.assign(new TemporalFailure(message), { type }),
+    },
     CancelledFailure: Cancelled,
+    TemporalFailure,
     isCancellation: (error) => error instanceof Cancelled,
     log: { warn: () => undefined },
   };
@@ -166,15 +170,16 @@ describe('the turns that wait', () => {
     expect(() => call('update inboardSend', message('1', 800_000))).not.toThrow();
     expect(() => call('update inboardSend', message('3', 100_000))).not.toThrow();
     call('signal inboardSend', message('4', 300_000));
-    await expect(call('update inboardOutcome', '4')).rejects.toThrow(
-      'has failed: The turns that wait may have',
-    );
+    expect(call('query inboardOutcome', '4')).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('The turns that wait may have') as string,
+    });
   });
 
   it('are few enough for a new run at any time', async () => {
     const inbox = ['1', '2'].map((id) => message(id, 490_000));
     const { run } = startRun({ isLong: () => true, carried: { inbox, ended: [] } });
-    expect(await run).toEqual({ inbox, open: undefined, ended: [] });
+    expect((await run)?.carried).toEqual({ inbox, open: undefined, ended: [] });
   });
 });
 
@@ -188,9 +193,72 @@ describe('turns that have ended', () => {
     call('signal inboardSend', message('1'));
     await look();
     expect(attempts).toHaveLength(12);
-    await expect(call('update inboardOutcome', '1')).rejects.toThrow('outcome is not kept any more');
-    expect(await call('update inboardOutcome', '12')).toMatchObject({ text: '12' });
+    expect(call('query inboardOutcome', '1')).toEqual({ state: 'forgotten' });
+    expect(call('query inboardOutcome', '12')).toMatchObject({ state: 'ended', outcome: { text: '12' } });
+    expect(call('query inboardOutcome', '13')).toEqual({ state: 'unknown' });
     expect(call('query inboardState')).toMatchObject({ ended: { length: 10 } });
+  });
+});
+
+describe('those who wait for the next end', () => {
+  it('are told of each turn in order, and no more than four updates wait', async () => {
+    let end = (): void => undefined;
+    const attempt = ({ turn: { id } }: AttemptInput) =>
+      new Promise((resolve) => (end = () => resolve(ended(id))));
+    const { call, look } = startRun({ attempt });
+    for (const id of ['1', '2']) call('signal inboardSend', message(id));
+    await look();
+    const { moment } = call('query inboardOutcome', '2') as { moment: string };
+    const waits = Array.from({ length: 4 }, () => call('update inboardNextEnd', moment));
+    expect(() => call('update inboardNextEnd', moment)).toThrow('4 updates wait');
+    end();
+    for (let times = 0; times < 3; times += 1) await look();
+    const ends = await Promise.all(waits);
+    for (const each of ends) expect(each).toMatchObject({ id: '1', report: { outcome: { text: '1' } } });
+    expect(ends).toHaveLength(4);
+    end();
+    for (let times = 0; times < 3; times += 1) await look();
+    const [{ moment: later = '' } = {}] = ends as { moment?: string }[];
+    expect(await call('update inboardNextEnd', later)).toMatchObject({ id: '2' });
+    // Of another run, or of nothing.
+    expect(await call('update inboardNextEnd', 'run-0/0')).toEqual({});
+    expect(await call('update inboardNextEnd', null)).toEqual({});
+  });
+});
+
+describe('a fault', () => {
+  it('of this code stops the task, and a failure of Temporal ends the turn', async () => {
+    const { call, look, run } = startRun({
+      attempt: () => Promise.reject(Object.assign(new TemporalFailure('no'), { type: 'CliFailed' })),
+    });
+    call('signal inboardSend', message('1'));
+    await look();
+    expect(call('query inboardOutcome', '1')).toEqual({ state: 'failed', error: 'no', type: 'CliFailed' });
+    const other = startRun({ attempt: () => Promise.reject(new TypeError('not a function')) });
+    other.call('signal inboardSend', message('1'));
+    await other.look();
+    await expect(other.run).rejects.toThrow('not a function');
+    void run;
+  });
+
+  it('of the settings fails a workflow that somebody else started with them', async () => {
+    const { run } = startRun({ turnsPerRun: 0 });
+    await expect(run).rejects.toMatchObject({ type: 'InboardSettingsRefused' });
+  });
+});
+
+describe('a close', () => {
+  it('is handed to a new run, and completes the workflow when no turn is left', async () => {
+    const inbox = [message('1')];
+    const attempt = () => Promise.resolve(ended('done'));
+    const { call, run, look } = startRun({ attempt, isLong: () => true, carried: { inbox, ended: [] } });
+    call('signal inboardClose');
+    await look();
+    expect((await run)?.carried).toMatchObject({ isClosing: true, inbox });
+    const next = startRun({ attempt, carried: { inbox, ended: [], isClosing: true } });
+    for (let times = 0; times < 3; times += 1) await next.look();
+    expect(await next.run).toBeUndefined();
+    expect(next.attempts).toHaveLength(1);
   });
 });
 
@@ -221,15 +289,14 @@ describe('a cancellation', () => {
     call('signal inboardSend', message('1'));
     call('signal inboardSend', message('2'));
     await look();
-    const outcomes = ['1', '2'].map((id) => call('update inboardOutcome', id));
+    const next = call('update inboardNextEnd', 'run-1/0');
     cancel();
-    const told = Promise.allSettled(outcomes);
     for (let times = 0; times < 4; times += 1) await look();
-    expect(await told).toMatchObject([
-      { value: { kind: 'interrupted' } },
-      { reason: { message: expect.stringContaining('was cancelled before the turn began') as string } },
-    ]);
+    expect(await next).toMatchObject({ id: '1', report: { outcome: { kind: 'interrupted' } } });
     await expect(run).rejects.toThrow(Cancelled);
+    expect(call('query inboardOutcome', '2')).toMatchObject({
+      error: expect.stringContaining('was cancelled before the turn began') as string,
+    });
     expect(attempts).toEqual([
       ['1', false],
       ['1', true],
@@ -260,13 +327,13 @@ describe('a cancellation', () => {
     });
     call('signal inboardSend', message('1'));
     await look();
-    const outcome = handle('update inboardOutcome', '1');
+    const next = handle('update inboardNextEnd', 'run-1/0');
     isLong = true;
     call('query inboardState');
     await settled();
     cancel();
     for (let times = 0; times < 4; times += 1) await look();
-    await Promise.allSettled([outcome]);
+    expect(await next).toEqual({});
     await expect(run).rejects.toThrow(Cancelled);
     expect(attempts.at(-1)).toEqual(['1', true]);
   });
@@ -299,6 +366,6 @@ it('a new run takes over what an older version of the workflow handed on', async
   };
   const { call, look } = startRun({ carried, attempt: () => Promise.resolve(ended('done')) });
   await look();
-  expect(await call('update inboardOutcome', '1')).toMatchObject({ text: 'done', costUsd: 1 });
-  expect(await call('update inboardOutcome', '2')).toMatchObject({ text: 'done', costUsd: 3 });
+  expect(call('query inboardOutcome', '1')).toMatchObject({ outcome: { text: 'done', costUsd: 1 } });
+  expect(call('query inboardOutcome', '2')).toMatchObject({ outcome: { text: 'done', costUsd: 3 } });
 });

@@ -1,5 +1,6 @@
 // The parts of the workflows that need no Temporal: which answers count, how large a conversation may be, and when an attempt looks.
 import { describe, expect, it } from 'vitest';
+import { changeSettings, findSettingsFault } from '../../src/temporal/workflow/conversation-settings.js';
 import { LookPause } from '../../src/temporal/workflow/look-pause.js';
 import { countBytes, dropOldEnds } from '../../src/temporal/workflow/message-limits.js';
 import { TurnInWorkflow } from '../../src/temporal/workflow/open-turn.js';
@@ -66,6 +67,61 @@ describe('the answers of a turn', () => {
   });
 });
 
+describe('the same answer', () => {
+  const answer = { id: 'q', result: { behavior: 'allow' as const }, by: 'ann' };
+
+  it('counts again, and another one does not', () => {
+    const open = new TurnInWorkflow();
+    expect([open.answer(answer), open.answer({ ...answer }), open.answer({ ...answer, by: 'bob' })]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(open.answers).toEqual([answer]);
+  });
+});
+
+describe('settings', () => {
+  it.each([
+    [{}],
+    [{ attempts: null, turnsPerRun: null, closeAfterMs: 0 }],
+    [
+      {
+        attempts: {
+          heartbeatTimeout: '10 seconds',
+          retry: { maximumAttempts: 3 },
+          priority: { priorityKey: 1 },
+        },
+      },
+    ],
+  ])('may be %j', (settings) => {
+    expect(findSettingsFault(settings)).toBeUndefined();
+  });
+
+  it.each([
+    [null, 'Settings must be an object'],
+    [{ turnsPerRun: 0 }, '"turnsPerRun" must be a whole number, 1 or more'],
+    [{ closeAfterMs: '1 day' }, '"closeAfterMs" must be a whole number of milliseconds'],
+    [{ closeAfter: 1 }, 'There is no setting "closeAfter"'],
+    [{ attempts: { heartbeatTimeout: 'soon' } }, '"attempts.heartbeatTimeout" must be milliseconds above 0'],
+    [{ attempts: { startToCloseTimeout: 0 } }, '"attempts.startToCloseTimeout" must be'],
+    [{ attempts: { retry: { maximumAttempts: 0 } } }, '"attempts.retry.maximumAttempts" must be'],
+    [{ attempts: { retry: { maximumInterval: 10 } } }, 'must not be shorter than "initialInterval"'],
+    [{ attempts: { priority: { priorityKey: 1.5 } } }, '"attempts.priority.priorityKey" must be'],
+    [{ attempts: { retry: 3 } }, '"attempts.retry" must be an object'],
+  ])('may not be %j', (settings, message) => {
+    expect(findSettingsFault(settings)?.message).toContain(message);
+  });
+
+  it('stay unless they are given, and null takes the default again', () => {
+    const settings = { turnsPerRun: 5, closeAfterMs: 1000 };
+    expect(changeSettings(settings, { closeAfterMs: null, attempts: { lookAfterMs: 5 } })).toEqual({
+      turnsPerRun: 5,
+      attempts: { lookAfterMs: 5 },
+    });
+  });
+});
+
 describe('the retry policy', () => {
   it.each([
     [undefined, { initialInterval: '1 second', maximumInterval: '1 minute' }],
@@ -100,7 +156,9 @@ describe('the pause before a look after pending calls', () => {
   });
 
   it('may be longer than an hour from the beginning', () => {
-    const look = new LookPause(7_200_000);
-    expect([look.next(call('a')), look.next(call('a'))]).toEqual([7_200_000, 7_200_000]);
+    const look = new LookPause();
+    expect([look.next(call('a'), 7_200_000), look.next(call('a'), 7_200_000)]).toEqual([
+      7_200_000, 7_200_000,
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 // Advice about errors of clusters and CLIs on other hosts.
 import type { Advice } from './advice.js';
 
-export const CLUSTER_ADVICE: Advice<'LeaseLostError' | 'ClusterError' | 'RemoteError'> = {
+export const CLUSTER_ADVICE: Advice<'LeaseLostError' | 'ClusterError' | 'RemoteError' | 'TemporalError'> = {
   LeaseLostError: {
     LEASE_LOST: {
       when: 'A worker wrote to a conversation whose lease it no longer has. `reason` and the message say why, where that is known.',
@@ -95,6 +95,27 @@ export const CLUSTER_ADVICE: Advice<'LeaseLostError' | 'ClusterError' | 'RemoteE
     REMOTE_START_FAILED: {
       when: 'The CLI could not be started on the other host.',
       advice: 'Read the message: it contains what that host reported.',
+    },
+  },
+  TemporalError: {
+    TEMPORAL_TURN_FAILED: {
+      when: 'Temporal has stopped trying to work on the turn. The message has the last error, and `failureType` its type.',
+      advice:
+        'Mend the cause, and send the message again under another id. The conversation goes on in the meantime.',
+    },
+    TEMPORAL_TURN_UNKNOWN: {
+      when: 'The workflow of the conversation knows no turn with this id: it was never sent there, or the conversation has closed since and was begun anew.',
+      advice:
+        'Send the turn again under the same id. If it has ended, the next attempt finds its answer in the transcript.',
+    },
+    TEMPORAL_TURN_FORGOTTEN: {
+      when: 'The turn ended long ago: a workflow keeps the outcomes of its last ten turns.',
+      advice: 'Read the transcript, and ask for outcomes in time.',
+    },
+    TEMPORAL_ANSWER_REFUSED: {
+      when: 'No turn at work has such a question, or the answer is wrong or too large.',
+      advice:
+        'Ask for the open questions again. Make answers with `allow()` and `deny()`, and pass the id of an open question.',
     },
   },
 };

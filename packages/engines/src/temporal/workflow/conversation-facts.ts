@@ -2,7 +2,7 @@
 // wrote: a run that began on the old code hands it to the next run.
 import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
 import type { EngineTurn } from '../../turn/engine-turn.js';
-import type { TurnActivitySettings } from './drive-turn.js';
+import type { ConversationSettings } from './conversation-settings.js';
 import type { CarriedTurn } from './open-turn.js';
 
 /** A turn for a conversation. What is not given is as in the input of the workflow. */
@@ -11,16 +11,11 @@ export type ConversationMessage = Pick<EngineTurn, 'id' | 'content' | 'data'> & 
 };
 
 /** The input of `conversationWorkflow`. */
-export interface TemporalConversation {
+export interface TemporalConversation extends ConversationSettings {
   /** The key of the conversation in the ledger. */
   conversation: string;
   /** The name of the agent, unless a turn names another one. */
   agent: string;
-  attempts?: TurnActivitySettings | undefined;
-  /** After how many turns a new run goes on: 1 or more. Default 50. One also goes on when Temporal suggests it. */
-  turnsPerRun?: number | undefined;
-  /** Milliseconds without a turn after which the workflow completes. Default: never. */
-  closeAfterMs?: number | undefined;
   /** From the run before. */
   carried?: CarriedConversation | undefined;
 }
@@ -30,7 +25,23 @@ export interface EndedTurn {
   id: string;
   outcome?: AttemptOutcome;
   error?: string;
+  /** The `type` of the failure that ended it. */
+  type?: string;
 }
+
+/** What has become of a turn. */
+export type TurnReport =
+  | { state: 'ended'; outcome: AttemptOutcome }
+  | { state: 'failed'; error: string; type?: string }
+  /** It works, waits, or stands in the queue. From this moment on, `inboardNextEnd` waits. */
+  | { state: 'open'; moment: string }
+  /** It ended long ago, and its outcome is not kept any more. */
+  | { state: 'forgotten' }
+  | { state: 'unknown' };
+
+/** The next turn that ended after a moment, and the moment after that. Empty if one has to ask about the turn again. */
+export type NextEnd =
+  { id: string; report: TurnReport; moment: string } | { id?: never; report?: never; moment?: never };
 
 /** What a run hands to the next one. */
 export interface CarriedConversation {
@@ -40,6 +51,8 @@ export interface CarriedConversation {
   open?: CarriedTurn | undefined;
   /** The turns that ended last. */
   ended: EndedTurn[];
+  /** It was asked to close. */
+  isClosing?: boolean;
 }
 
 /** What the query for the state returns. */
@@ -53,4 +66,7 @@ export interface TemporalConversationState {
   queue: string[];
   /** The ids of the turns that ended last. */
   ended: string[];
+  /** Whether it completes as soon as it has no turn. */
+  isClosing: boolean;
+  settings: ConversationSettings;
 }

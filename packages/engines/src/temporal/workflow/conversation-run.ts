@@ -1,6 +1,5 @@
 // A conversation as a workflow: turns come as messages and run one after the other. After some turns, or when the history has become
 // long, a new run of the workflow goes on with everything that is open.
-import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
 import type {
   CarriedConversation,
   ConversationMessage,
@@ -8,59 +7,71 @@ import type {
   TemporalConversation,
   TemporalConversationState,
 } from './conversation-facts.js';
+import {
+  changeSettings,
+  findSettingsFault,
+  type ConversationSettings,
+  type SettingsChange,
+} from './conversation-settings.js';
 import { driveTurn, isCancelled } from './drive-turn.js';
-import { countBytes, dropOldEnds, MOST_INBOX_BYTES } from './message-limits.js';
+import { EndedTurns } from './ended-turns.js';
+import { dropOldEnds } from './message-limits.js';
 import { TURN_FAILURES, TURN_MESSAGES } from './message-names.js';
 import { TurnInWorkflow } from './open-turn.js';
 import { WorkflowAnswers, type SetAnyHandler } from './turn-answers.js';
+import { findTurnFault, NO_ROOM, TurnInbox } from './turn-inbox.js';
 import type { WorkflowLibrary } from './workflow-library.js';
 
 const TURNS_PER_RUN = 50;
-const KEPT_OUTCOMES = 10;
-/** Turns with these ids change nothing when they are sent again. */
-const KEPT_IDS = 500;
 const MOST_ERROR_CHARACTERS = 2000;
-const TOO_MANY = `The turns that wait may have ${MOST_INBOX_BYTES} bytes as JSON together. Send this one under another id when some have ended, and put large files where a tool can read them`;
 
 /** One per run of the workflow. */
 export class ConversationTurns {
   readonly #library: WorkflowLibrary;
   readonly #input: TemporalConversation;
   readonly #answers: WorkflowAnswers;
-  readonly #inbox: ConversationMessage[];
-  /** The bytes of each turn in the inbox. */
-  readonly #sizes: Map<string, number>;
-  readonly #ended: Map<string, EndedTurn>;
+  readonly #inbox: TurnInbox;
+  readonly #ended: EndedTurns;
+  #settings: ConversationSettings;
+  /** How often the settings have changed. */
+  #changes = 0;
+  #isClosing: boolean;
   #open: { id: string; turn: TurnInWorkflow } | undefined;
-  #isLeaving = false;
 
   constructor(library: WorkflowLibrary, input: TemporalConversation) {
-    const { inbox = [], ended = [] } = input.carried ?? {};
+    const { inbox = [], ended = [], isClosing = false } = input.carried ?? {};
+    const { attempts, turnsPerRun, closeAfterMs } = input;
     this.#library = library;
     this.#input = input;
     this.#answers = new WorkflowAnswers(library);
-    this.#inbox = [...inbox];
-    this.#sizes = new Map(inbox.map((message) => [message.id, countBytes(message)]));
-    this.#ended = new Map(ended.map((end) => [end.id, end]));
+    this.#inbox = new TurnInbox(inbox);
+    this.#ended = new EndedTurns(library, ended);
+    this.#settings = changeSettings({}, { attempts, turnsPerRun, closeAfterMs });
+    this.#isClosing = isClosing;
   }
 
-  /** Returns what the next run carries on, or nothing if the workflow is done. */
-  async run(): Promise<CarriedConversation | undefined> {
-    const [begun] = this.#inbox;
+  /** Returns the input of the next run, or nothing if the workflow is done. */
+  async run(): Promise<TemporalConversation | undefined> {
+    const fault = findSettingsFault(this.#settings);
+    if (fault) throw this.#refuse(fault.message, TURN_FAILURES.settingsRefused);
+    const begun = this.#inbox.first;
     const carried = this.#input.carried?.open;
     if (begun && carried) this.#begin(begun.id, new TurnInWorkflow(carried));
     this.#listen();
-    const turnsPerRun = Math.max(1, this.#input.turnsPerRun ?? TURNS_PER_RUN);
     let turns = 0;
     for (;;) {
       if (this.#isCancelled && !this.#open) return await this.#endCancelled();
-      if (this.#mayLeave(turns >= turnsPerRun)) {
-        const next = await this.#carry();
-        if (next) return next;
+      const isDone = this.#isClosing && this.#inbox.first === undefined;
+      if (!isDone && this.#mayLeave(turns >= (this.#settings.turnsPerRun ?? TURNS_PER_RUN))) {
+        if (await this.#mayEnd(() => true)) return this.#carry();
         continue;
       }
-      const message = await this.#nextTurn();
-      if (message === 'idle') return undefined;
+      const message = isDone ? 'idle' : await this.#nextTurn();
+      if (message === 'idle') {
+        // A turn may have come in this very task. It is worked on here, and one that comes later begins a new workflow.
+        if (await this.#mayEnd(() => this.#inbox.first === undefined)) return undefined;
+        continue;
+      }
       if (!message) continue;
       const open = this.#open?.turn ?? this.#begin(message.id, new TurnInWorkflow());
       if (this.#isCancelled) open.stop();
@@ -83,31 +94,28 @@ export class ConversationTurns {
     return !this.#isCancelled && (isEnough || this.#library.workflowInfo().continueAsNewSuggested);
   }
 
-  /** Returns nothing if a new run is due, or if the workflow was cancelled. */
+  /** Returns nothing if something else than a turn has come: other settings, a close, a cancellation, or the time for a new run. */
   async #nextTurn(): Promise<ConversationMessage | 'idle' | undefined> {
-    const { condition, allHandlersFinished, isCancellation } = this.#library;
-    const { closeAfterMs } = this.#input;
-    const isNeeded = (): boolean => this.#inbox.length > 0 || this.#mayLeave();
+    const { condition, isCancellation } = this.#library;
+    const { closeAfterMs } = this.#settings;
+    const changes = this.#changes;
+    const isNeeded = (): boolean =>
+      this.#inbox.first !== undefined || this.#isClosing || changes !== this.#changes || this.#mayLeave();
     // A scope that was cancelled takes no conditions.
-    if (isNeeded()) return this.#inbox[0];
+    if (isNeeded()) return this.#inbox.first;
     try {
       if (closeAfterMs === undefined) await condition(isNeeded);
       // A turn may have come in the task in which the time was over.
-      else if (
-        !(await condition(isNeeded, Math.max(1, closeAfterMs))) &&
-        !isNeeded() &&
-        allHandlersFinished()
-      )
-        return 'idle';
+      else if (!(await condition(isNeeded, Math.max(1, closeAfterMs))) && !isNeeded()) return 'idle';
     } catch (error) {
       if (!isCancellation(error)) throw error;
       return undefined;
     }
-    return this.#inbox[0];
+    return this.#inbox.first;
   }
 
   async #work(message: ConversationMessage, open: TurnInWorkflow): Promise<'ended' | 'left'> {
-    const { conversation, agent, attempts } = this.#input;
+    const { conversation, agent } = this.#input;
     const { id, content, data } = message;
     const turn = {
       conversation,
@@ -120,45 +128,53 @@ export class ConversationTurns {
     let end: EndedTurn;
     try {
       const mayLeave = (): boolean => this.#mayLeave();
-      const outcome = await driveTurn({ library, settings: attempts, turn, open, mayLeave });
+      const readSettings = () => this.#settings.attempts;
+      const outcome = await driveTurn({ library, readSettings, turn, open, mayLeave });
       if (outcome === 'left') return 'left';
       end = { id, outcome };
     } catch (error) {
+      // Anything else is a fault of this code. It stops the task, which Temporal tries again until a deployment has mended it.
+      if (!(error instanceof library.TemporalFailure)) throw error;
       // The conversation outlives a turn that cannot be worked on.
-      end = { id, error: describe(error) };
+      end = { id, ...describe(error) };
     }
     this.#answers.remove(open);
     this.#open = undefined;
-    this.#inbox.shift();
-    this.#end(end);
+    this.#inbox.remove(id);
+    this.#ended.add(end);
     return 'ended';
   }
 
-  #end(end: EndedTurn): void {
-    this.#sizes.delete(end.id);
-    this.#ended.set(end.id, end);
-    const ids = [...this.#ended.keys()];
-    for (const id of ids.slice(0, -KEPT_OUTCOMES)) this.#ended.set(id, { id });
-    for (const id of ids.slice(0, -KEPT_IDS)) this.#ended.delete(id);
+  /** Lets those go who wait. Returns whether the run may still end: it was not cancelled in the meantime, and this holds. */
+  async #mayEnd(holds: () => boolean): Promise<boolean> {
+    this.#ended.leave();
+    await this.#untilHandlersFinished();
+    if (!this.#isCancelled && holds()) return true;
+    this.#ended.stay();
+    return false;
   }
 
-  /** Returns nothing if the workflow was cancelled in the meantime. */
-  async #carry(): Promise<CarriedConversation | undefined> {
-    this.#isLeaving = true;
-    await this.#untilHandlersFinished();
-    this.#isLeaving = !this.#isCancelled;
-    if (!this.#isLeaving) return undefined;
-    const open = this.#open?.turn.carry();
-    return dropOldEnds({ inbox: this.#inbox, open, ended: [...this.#ended.values()] });
+  #carry(): TemporalConversation {
+    const { conversation, agent } = this.#input;
+    const carried: CarriedConversation = {
+      inbox: this.#inbox.list,
+      open: this.#open?.turn.carry(),
+      ended: this.#ended.list,
+      ...(this.#isClosing && { isClosing: true }),
+    };
+    return { conversation, agent, ...this.#settings, carried: dropOldEnds(carried) };
   }
 
   /** Tells those who ask for outcomes, before the workflow ends. */
   async #endCancelled(): Promise<never> {
-    const dropped = this.#inbox.splice(0).map(({ id }) => id);
+    const dropped = this.#inbox.ids;
     if (dropped.length > 0)
       this.#library.log.warn('The workflow was cancelled, and drops turns', { dropped });
-    for (const id of dropped) this.#end({ id, error: 'the workflow was cancelled before the turn began' });
-    this.#isLeaving = true;
+    for (const id of dropped) {
+      this.#inbox.remove(id);
+      this.#ended.add({ id, error: 'the workflow was cancelled before the turn began' });
+    }
+    this.#ended.leave();
     await this.#untilHandlersFinished();
     throw new this.#library.CancelledFailure('The workflow was cancelled, and its turn was stopped');
   }
@@ -172,104 +188,80 @@ export class ConversationTurns {
     const { setHandler, defineSignal, defineUpdate, defineQuery, log } = this.#library;
     const take = setHandler as SetAnyHandler;
     take(defineSignal(TURN_MESSAGES.send), (message: ConversationMessage) => {
-      const fault = findFault(message);
+      const fault = findTurnFault(message);
       if (fault !== undefined) log.warn(`A signal with a turn was dropped: ${fault}`);
-      else if (this.#knows(message.id) || this.#hasRoom(message)) this.#add(message);
+      else if (this.#knows(message.id) || this.#inbox.hasRoomFor(message)) this.#add(message);
       // A signal cannot be refused, so the one who waits for the outcome is told.
-      else this.#end({ id: message.id, error: TOO_MANY });
+      else this.#ended.add({ id: message.id, error: NO_ROOM });
     });
-    const send = async (message: ConversationMessage): Promise<AttemptOutcome> => {
-      this.#add(message);
-      return await this.#outcomeOf(message.id);
-    };
-    take(defineUpdate(TURN_MESSAGES.send), send, {
+    take(defineUpdate(TURN_MESSAGES.send), (message: ConversationMessage) => this.#add(message), {
       validator: (message: ConversationMessage) => {
-        const fault = findFault(message);
+        const fault = findTurnFault(message);
         if (fault !== undefined) throw this.#refuse(fault);
-        this.#refuseIfLeaving();
-        if (!this.#knows(message.id) && !this.#hasRoom(message)) throw this.#refuse(TOO_MANY);
+        if (!this.#knows(message.id) && !this.#inbox.hasRoomFor(message)) throw this.#refuse(NO_ROOM);
       },
     });
-    take(defineUpdate(TURN_MESSAGES.outcome), (id: string) => this.#outcomeOf(id), {
-      validator: (id: string) => {
-        this.#refuseIfLeaving();
-        if (!this.#knows(id)) throw this.#refuse(`No turn "${id}" was sent, or it ended long ago`);
+    take(defineQuery(TURN_MESSAGES.outcome), (id: string) => this.#ended.report(id, this.#inbox.has(id)));
+    take(defineUpdate(TURN_MESSAGES.nextEnd), (moment: string) => this.#ended.next(moment), {
+      validator: () => this.#ended.checkWaiting(),
+    });
+    take(defineSignal(TURN_MESSAGES.settings), (change: SettingsChange) => {
+      const fault = findSettingsFault(change);
+      if (fault) log.warn(`A signal with settings was dropped: ${fault.message}`);
+      else this.#change(change);
+    });
+    take(defineUpdate(TURN_MESSAGES.settings), (change: SettingsChange) => this.#change(change), {
+      validator: (change: SettingsChange) => {
+        const fault = findSettingsFault(change);
+        if (fault) throw this.#refuse(fault.message, TURN_FAILURES.settingsRefused);
       },
+    });
+    take(defineSignal(TURN_MESSAGES.close), () => {
+      this.#isClosing = true;
     });
     // Messages that came before are handled while their handler is set: turns come first.
     this.#answers.listen((id) => this.#stop(id));
     take(defineQuery(TURN_MESSAGES.state), () => this.#describe());
   }
 
-  #hasRoom(message: ConversationMessage): boolean {
-    let bytes = countBytes(message);
-    for (const size of this.#sizes.values()) bytes += size;
-    return bytes <= MOST_INBOX_BYTES;
+  #change(change: SettingsChange): void {
+    this.#settings = changeSettings(this.#settings, change);
+    this.#changes += 1;
   }
 
-  #add(message: ConversationMessage): void {
-    if (this.#knows(message.id)) return;
-    this.#inbox.push(message);
-    this.#sizes.set(message.id, countBytes(message));
+  /** Returns whether the turn is new. */
+  #add(message: ConversationMessage): boolean {
+    if (this.#knows(message.id)) return false;
+    this.#inbox.add(message);
+    return true;
   }
 
   /** Without an id, which other languages send as null, it is the first turn. One that has not begun leaves no trace in the transcript. */
   #stop(wanted?: string | null): void {
-    const id = wanted ?? this.#open?.id ?? this.#inbox[0]?.id;
-    const place = this.#inbox.findIndex((message) => message.id === id);
+    const id = wanted ?? this.#open?.id ?? this.#inbox.first?.id;
     if (id === undefined) return;
     if (id === this.#open?.id) this.#open.turn.stop();
-    else if (place >= 0) {
-      this.#inbox.splice(place, 1);
-      const outcome = {
-        ok: false,
-        kind: 'interrupted',
-        text: 'The turn was stopped before it began.',
-        costUsd: 0,
-      } as const;
-      this.#end({ id, outcome });
+    else if (this.#inbox.remove(id)) {
+      const text = 'The turn was stopped before it began.';
+      this.#ended.add({ id, outcome: { ok: false, kind: 'interrupted', text, costUsd: 0 } });
     }
   }
 
   #knows(id: string): boolean {
-    return this.#ended.has(id) || this.#inbox.some((message) => message.id === id);
-  }
-
-  async #outcomeOf(id: string): Promise<AttemptOutcome> {
-    let end: EndedTurn | undefined;
-    const { CancellationScope, condition } = this.#library;
-    // A cancelled workflow stops its turn first, and those who wait hear of that.
-    await CancellationScope.nonCancellable(() =>
-      condition(() => (end = this.#ended.get(id)) !== undefined || this.#isLeaving),
-    );
-    if (!end) throw this.#movedOn();
-    if (end.outcome) return end.outcome;
-    if (end.error === undefined)
-      throw this.#refuse(`The turn "${id}" ended long ago, and its outcome is not kept any more`);
-    throw this.#refuse(`The turn "${id}" has failed: ${end.error}`, TURN_FAILURES.turnFailed);
+    return this.#ended.has(id) || this.#inbox.has(id);
   }
 
   #describe(): TemporalConversationState {
-    const ids = this.#inbox.map(({ id }) => id);
     const { id, turn } = this.#open ?? {};
     return {
       conversation: this.#input.conversation,
       ...(id !== undefined && { turn: id }),
       isWaiting: turn !== undefined && turn.questions.length + turn.pending.length > 0,
-      queue: ids.filter((each) => each !== id),
-      ended: [...this.#ended.keys()].slice(-KEPT_OUTCOMES),
+      queue: this.#inbox.ids.filter((each) => each !== id),
+      ended: this.#ended.latest,
+      isClosing: this.#isClosing,
+      settings: this.#settings,
     };
-  }
-
-  #refuseIfLeaving(): void {
-    if (this.#isLeaving) throw this.#movedOn();
-  }
-
-  #movedOn(): Error {
-    return this.#refuse(
-      'A new run of the workflow goes on with the conversation: ask it again',
-      TURN_FAILURES.movedOn,
-    );
   }
 
   #refuse(message: string, type: string = TURN_FAILURES.turnRefused): Error {
@@ -277,20 +269,10 @@ export class ConversationTurns {
   }
 }
 
-function findFault(message: unknown): string | undefined {
-  const { id, content } = (message ?? {}) as Partial<ConversationMessage>;
-  if (typeof id !== 'string' || id === '')
-    return 'A turn must be { id, content }, and its id a text that is not empty';
-  const hasContent =
-    typeof content === 'string' ? content !== '' : Array.isArray(content) && content.length > 0;
-  return hasContent
-    ? undefined
-    : `The content of the turn "${id}" must be a text or a list of content blocks`;
-}
-
 /** The message of a failed activity is in its cause. */
-function describe(error: unknown): string {
-  const { cause, message } = error as { cause?: unknown; message?: unknown };
+function describe(error: unknown): { error: string; type?: string } {
+  const { cause, message, type } = error as { cause?: unknown; message?: unknown; type?: unknown };
   if (cause instanceof Error) return describe(cause);
-  return (typeof message === 'string' ? message : String(error)).slice(0, MOST_ERROR_CHARACTERS);
+  const text = typeof message === 'string' ? message : String(error);
+  return { error: text.slice(0, MOST_ERROR_CHARACTERS), ...(typeof type === 'string' && { type }) };
 }

@@ -18,6 +18,8 @@ export interface TurnActivitySettings {
   heartbeatTimeout?: ActivitySettings['heartbeatTimeout'];
   /** When Temporal tries again after a failure. What is not given: for ever, after 1 second at first, and after 1 minute at most. */
   retry?: ActivitySettings['retry'];
+  /** Which attempts the workers of a queue make first. Default: the priority of the workflow. */
+  priority?: ActivitySettings['priority'];
   /**
    * Milliseconds after which an attempt looks whether pending calls were completed without a wake. Default 60,000. The time doubles, up
    * to an hour, while neither a wake nor an answer comes.
@@ -27,7 +29,8 @@ export interface TurnActivitySettings {
 
 export interface TurnDrive {
   readonly library: WorkflowLibrary;
-  readonly settings: TurnActivitySettings | undefined;
+  /** Read anew for each attempt. */
+  readonly readSettings: () => TurnActivitySettings | undefined;
   readonly turn: EngineTurn;
   readonly open: TurnInWorkflow;
   /** Whether the turn should be left between two attempts, because another run of the workflow goes on with it. */
@@ -44,7 +47,7 @@ const MOST_BUSY_MS = 60_000;
 export async function driveTurn(drive: TurnDrive): Promise<AttemptOutcome | 'left'> {
   const { library, open, mayLeave = () => false } = drive;
   const attempt = prepareAttempt(drive);
-  const look = new LookPause(drive.settings?.lookAfterMs);
+  const look = new LookPause();
   for (;;) {
     const end = await attempt();
     if (end.state === 'cancelled') continue;
@@ -64,9 +67,9 @@ export function isCancelled({ CancellationScope }: WorkflowLibrary): boolean {
 /** The end of an attempt. `cancelled` is one that Temporal ended before it returned anything. */
 type DrivenEnd = AttemptEnd | { state: 'cancelled' };
 
-function prepareAttempt({ library, settings = {}, turn, open }: TurnDrive): () => Promise<DrivenEnd> {
-  const { lookAfterMs: _, ...own } = settings;
-  const activities = library.proxyActivities({
+function prepareActivities({ library, readSettings, turn }: TurnDrive): TurnActivities {
+  const { lookAfterMs: _, ...own } = readSettings() ?? {};
+  return library.proxyActivities({
     ...own,
     startToCloseTimeout: own.startToCloseTimeout ?? '12 hours',
     heartbeatTimeout: own.heartbeatTimeout ?? '30 seconds',
@@ -75,8 +78,13 @@ function prepareAttempt({ library, settings = {}, turn, open }: TurnDrive): () =
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
     summary: `${turn.conversation}/${turn.id}`,
   }) as TurnActivities;
+}
+
+function prepareAttempt(drive: TurnDrive): () => Promise<DrivenEnd> {
+  const { library, turn, open } = drive;
   return async () => {
     open.beginAttempt();
+    const activities = prepareActivities(drive);
     // The transcript is told that the turn was stopped, even if the workflow is being cancelled. Answers do not matter any more, and must
     // not be what makes this attempt fail.
     if (open.isStopped)
@@ -90,7 +98,8 @@ function prepareAttempt({ library, settings = {}, turn, open }: TurnDrive): () =
       return await scope.run(() => activities.inboardAttempt({ turn, answers }));
     } catch (error) {
       // Temporal does not retry an attempt that fails after it was cancelled.
-      if (!library.isCancellation(error) && !scope.consideredCancelled) throw error;
+      const isEnded = library.isCancellation(error) || scope.consideredCancelled;
+      if (!isEnded || !(error instanceof library.TemporalFailure)) throw error;
       open.stop();
       return { state: 'cancelled' };
     } finally {
@@ -111,7 +120,8 @@ async function untilReady(drive: TurnDrive, end: AttemptEnd, look: LookPause): P
   }
 }
 
-async function rest({ library, open, mayLeave }: TurnDrive, end: AttemptEnd, look: LookPause): Promise<void> {
+async function rest(drive: TurnDrive, end: AttemptEnd, look: LookPause): Promise<void> {
+  const { library, open, mayLeave } = drive;
   if (end.state === 'busy') {
     const restMs = Math.min(Math.max(end.until - Date.now(), LEAST_BUSY_MS), MOST_BUSY_MS);
     if (open.isStopped) await library.sleep(restMs);
@@ -120,7 +130,8 @@ async function rest({ library, open, mayLeave }: TurnDrive, end: AttemptEnd, loo
   }
   const mayGoOn = (): boolean => open.isReady || mayLeave?.() === true;
   // People answer here, so only a pending call can go on without a message.
-  if (open.pending.length > 0) await library.condition(mayGoOn, look.next(open.pending));
+  if (open.pending.length > 0)
+    await library.condition(mayGoOn, look.next(open.pending, drive.readSettings()?.lookAfterMs));
   else await library.condition(mayGoOn);
   if (open.isReady) look.reset();
 }

@@ -7,27 +7,24 @@ const LONGEST_MS = 3_600_000;
 
 /** One per turn and run of the workflow. */
 export class LookPause {
-  readonly #firstMs: number;
-  #ms: number;
+  /** How often the pause has doubled. */
+  #doubled = 0;
   #callKeys = '';
 
-  constructor(firstMs = FIRST_MS) {
-    this.#firstMs = Math.max(1, firstMs);
-    this.#ms = this.#firstMs;
-  }
-
-  /** Milliseconds until the next look. It is the first pause again when the turn waits for other calls than before. */
-  next(pending: readonly AwaitedCall[]): number {
+  /**
+   * Milliseconds until the next look, with this first pause. It is the first one again when the turn waits for other calls than before.
+   */
+  next(pending: readonly AwaitedCall[], firstMs = FIRST_MS): number {
     const callKeys = JSON.stringify(pending.map(({ callKey }) => callKey));
     if (callKeys !== this.#callKeys) this.reset();
     this.#callKeys = callKeys;
-    const ms = this.#ms;
-    this.#ms = Math.max(this.#firstMs, Math.min(ms * 2, LONGEST_MS));
-    return ms;
+    const ms = Math.max(1, firstMs) * 2 ** this.#doubled;
+    this.#doubled += 1;
+    return Math.max(1, firstMs, Math.min(ms, LONGEST_MS));
   }
 
   /** A wake or an answer has come. */
   reset(): void {
-    this.#ms = this.#firstMs;
+    this.#doubled = 0;
   }
 }

@@ -2,16 +2,24 @@
 
 /** The names of the signals, updates and queries. */
 export const TURN_MESSAGES = {
-  /** Signal and update: a turn for the conversation. The update returns the outcome of the turn. */
+  /** Signal and update: a turn for the conversation. The update returns whether it is new: false if this id was sent before. */
   send: 'inboardSend',
-  /** Update: waits for the outcome of a turn that was sent. */
+  /** Query: what has become of a turn, and the moment from which `nextEnd` waits. */
   outcome: 'inboardOutcome',
+  /** Update: waits until the next turn after a moment has ended, and returns what became of it. */
+  nextEnd: 'inboardNextEnd',
   /** Signal and update: the answer of a person. The update refuses an answer to a question that is not open. */
   answer: 'inboardAnswer',
+  /** Query: whether an answer is the one that counts. */
+  answered: 'inboardAnswered',
   /** Signal: a pending call was completed. */
   wake: 'inboardWake',
   /** Signal: a person stopped the turn with this id, or the first one. */
   stop: 'inboardStop',
+  /** Signal and update: other settings for a conversation that runs. */
+  settings: 'inboardSettings',
+  /** Signal: the conversation completes when it has no turn. */
+  close: 'inboardClose',
   /** Query: the open questions. */
   questions: 'inboardQuestions',
   /** Query: the calls whose results come later. */
@@ -32,14 +40,12 @@ export const TURN_FAILURES = {
   attemptEnded: 'InboardAttemptEnded',
   /** The attempt returned more than a history takes. It fails for good. */
   attemptTooLarge: 'InboardAttemptTooLarge',
-  /** The turn has failed. The first detail has the `type` of the failure that ended it. */
-  turnFailed: 'InboardTurnFailed',
-  /** The turn is wrong, is not known, or there is no room for it. */
+  /** The turn is wrong, or there is no room for it. */
   turnRefused: 'InboardTurnRefused',
   /** The answer is wrong or too large, or no such question is open. */
   answerRefused: 'InboardAnswerRefused',
-  /** Many wait for outcomes already. Ask again later. */
-  outcomesBusy: 'InboardOutcomesBusy',
-  /** A new run of the workflow goes on. Ask again. */
-  movedOn: 'InboardMovedOn',
+  /** The settings are wrong. */
+  settingsRefused: 'InboardSettingsRefused',
+  /** Several wait for the end of a turn already, each with an update of its own. Share one by its id, or ask by the query. */
+  waitRefused: 'InboardWaitRefused',
 } as const;

@@ -16,6 +16,11 @@ export interface CarriedTurn {
   isStopped: boolean;
 }
 
+/** The same text for the same answer of the same person. */
+export function describeAnswer({ id, result, by }: QuestionAnswer): string {
+  return JSON.stringify([id, result, by ?? null]);
+}
+
 /** One per turn. */
 export class TurnInWorkflow {
   readonly #answers: Map<string, QuestionAnswer>;
@@ -96,11 +101,21 @@ export class TurnInWorkflow {
     return this.#answers.has(answer.id) || countBytes([...this.answers, answer]) <= MOST_ANSWERS_BYTES;
   }
 
-  /** Keeps an answer. Returns whether it counts: the first one to a question does. */
+  /** Keeps an answer. Returns whether it counts: the first one to a question does, also when it is given again. */
   answer(answer: QuestionAnswer): boolean {
-    if (this.#answers.has(answer.id)) return false;
-    this.#answers.set(answer.id, answer);
-    return true;
+    if (!this.#answers.has(answer.id)) this.#answers.set(answer.id, answer);
+    return this.hasTaken(answer);
+  }
+
+  /** Whether this answer is the one that counts. */
+  hasTaken(answer: QuestionAnswer): boolean {
+    const taken = this.#answers.get(answer.id);
+    return taken !== undefined && describeAnswer(taken) === describeAnswer(answer);
+  }
+
+  /** Whether the question was answered. */
+  hasAnswerTo(id: string): boolean {
+    return this.#answers.has(id);
   }
 
   wake(): void {

@@ -23,7 +23,8 @@ export function mergeRetry(own: RetrySettings = {}): RetrySettings {
   return { ...merged, maximumInterval: given.initialInterval };
 }
 
-function toMs(duration: Duration): number | undefined {
+/** Milliseconds of a duration, or nothing if it is none. */
+export function toMs(duration: Duration): number | undefined {
   if (typeof duration === 'number') return duration;
   const [, count, unit = ''] = /^([\d.]+) ?(second|minute|hour|day)s?$/.exec(duration) ?? [];
   const unitMs = UNITS_MS[unit];

@@ -12,13 +12,19 @@ const ANSWER_SHAPE =
 
 const TOO_LARGE = `The answers to the questions of a turn may have ${MOST_ANSWERS_BYTES} bytes as JSON together. Answer with less, or stop the turn`;
 
+/**
+ * What a workflow knows of an answer: it counts, another one does, none has come yet, no turn at work has the question, or it would be
+ * refused.
+ */
+export type AnswerState = 'taken' | 'other' | 'open' | 'unknown' | 'wrong' | 'too large';
+
 /** What turns of a workflow wait for. */
 export interface TurnAnswers {
   /** The open questions of all turns. */
   readonly questions: ApprovalQuestion[];
   /** The calls of all turns whose results come later. */
   readonly pending: AwaitedCall[];
-  /** Takes an answer. Returns false if the question was answered before. Throws an ApplicationFailure if there is no such question. */
+  /** Takes an answer. Returns false if the question was answered before in another way. Throws an ApplicationFailure if there is no such question. */
   answer(answer: QuestionAnswer): boolean;
   /** Says that a pending call was completed. */
   wake(): void;
@@ -30,6 +36,7 @@ export interface TurnAnswers {
 export class WorkflowAnswers implements TurnAnswers {
   readonly #library: WorkflowLibrary;
   readonly #open = new Map<TurnInWorkflow, string>();
+  #isListening = false;
 
   constructor(library: WorkflowLibrary) {
     this.#library = library;
@@ -58,8 +65,10 @@ export class WorkflowAnswers implements TurnAnswers {
     for (const [open, id] of this.#open) if (wanted === undefined || wanted === id) open.stop();
   }
 
-  /** Sets the handlers of this workflow. */
+  /** Sets the handlers of this workflow, once. */
   listen(onStop = (turn?: string | null): void => this.stop(turn)): void {
+    if (this.#isListening) return;
+    this.#isListening = true;
     const { setHandler, defineSignal, defineUpdate, defineQuery, log } = this.#library;
     const take = setHandler as SetAnyHandler;
     take(defineUpdate(TURN_MESSAGES.answer), (answer: QuestionAnswer) => this.answer(answer), {
@@ -69,10 +78,19 @@ export class WorkflowAnswers implements TurnAnswers {
       if (!isTurnAnswer(answer)) log.warn(`A signal with an answer was dropped. ${ANSWER_SHAPE}`);
       else this.#takeEarly(answer);
     });
+    take(defineQuery(TURN_MESSAGES.answered), (answer: unknown) => this.#stateOf(answer));
     take(defineSignal(TURN_MESSAGES.wake), () => this.wake());
     take(defineSignal(TURN_MESSAGES.stop), onStop);
     take(defineQuery(TURN_MESSAGES.questions), () => this.questions);
     take(defineQuery(TURN_MESSAGES.pending), () => this.pending);
+  }
+
+  #stateOf(answer: unknown): AnswerState {
+    if (!isTurnAnswer(answer)) return 'wrong';
+    const asker = this.#findAsker(answer.id);
+    if (!asker) return 'unknown';
+    if (asker.hasAnswerTo(answer.id)) return asker.hasTaken(answer) ? 'taken' : 'other';
+    return asker.hasRoomFor(answer) ? 'open' : 'too large';
   }
 
   /** From now on, the turn takes messages. Messages that came before the handlers were set arrive when they are set. */

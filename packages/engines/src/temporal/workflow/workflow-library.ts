@@ -9,6 +9,8 @@ export interface MessageDefinition {
 /** What is known of the run. */
 export interface WorkflowRun {
   readonly continueAsNewSuggested: boolean;
+  /** The id of the run. It stays the same when the run is reset, so that what was recorded with it is replayed. */
+  readonly originalExecutionRunId: string;
 }
 
 /** Part of a workflow that can be cancelled alone. */
@@ -25,8 +27,19 @@ export interface ActivitySettings {
   scheduleToCloseTimeout?: Duration | undefined;
   heartbeatTimeout?: Duration | undefined;
   retry?: RetrySettings | undefined;
+  priority?: TurnPriority | undefined;
   cancellationType?: 'WAIT_CANCELLATION_COMPLETED';
   summary?: string;
+}
+
+/** Which tasks of a queue Temporal hands out first, as its `Priority`. */
+export interface TurnPriority {
+  /** 1 is the first. Default 3. */
+  priorityKey?: number | undefined;
+  /** Tasks with the same key share a part of the queue, such as those of one tenant. */
+  fairnessKey?: string | undefined;
+  /** How large that part is. Default 1. */
+  fairnessWeight?: number | undefined;
 }
 
 /** Milliseconds, or a text such as '30 seconds'. */
@@ -69,6 +82,8 @@ export interface WorkflowLibrary {
     create(facts: { message: string; type: string; nonRetryable?: boolean }): Error;
   };
   readonly CancelledFailure: new (message: string) => Error;
+  /** What Temporal reports as a failure. Any other error fails the task of the workflow, which is tried again. */
+  readonly TemporalFailure: abstract new (...args: never[]) => Error;
   readonly isCancellation: (error: unknown) => boolean;
   readonly log: { warn(message: string, facts?: Record<string, unknown>): void };
 }

@@ -15,6 +15,7 @@ import {
   proxyActivities,
   setHandler,
   sleep,
+  TemporalFailure,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
@@ -41,50 +42,52 @@ const library: WorkflowLibrary = {
   proxyActivities,
   setHandler,
   sleep,
+  TemporalFailure,
   workflowInfo,
 };
 
-/** How `runTurn` makes attempts, and where it gets answers from. */
-export interface RunTurnOptions extends TurnActivitySettings {
-  /** What `receiveAnswers()` returned. Needed if several turns of a workflow run at the same time. */
-  answers?: TurnAnswers | undefined;
-}
+/** Of the workflow that is at work: Temporal gives each one modules of its own. */
+let received: WorkflowAnswers | undefined;
 
 /**
- * Takes the messages that turns wait for: the handlers of `inboardAnswer`, `inboardWake`, `inboardStop`, `inboardQuestions` and
- * `inboardPending` are set. Call it once, at the beginning of a workflow.
+ * Takes the messages that turns wait for: the handlers of `inboardAnswer`, `inboardAnswered`, `inboardWake`, `inboardStop`,
+ * `inboardQuestions` and `inboardPending` are set. `runTurn` does so, too. Call it before if the workflow answers, wakes or stops turns
+ * itself. All calls in a workflow return the same.
  * @experimental Its names may change in any release.
  */
 export function receiveAnswers(): TurnAnswers {
-  const answers = new WorkflowAnswers(library);
-  answers.listen();
-  return answers;
+  received ??= new WorkflowAnswers(library);
+  received.listen();
+  return received;
 }
 
 /**
- * Runs a turn of a conversation, for use in any workflow. Attempts are made by the activities of `turnActivities`; between them the
- * workflow waits for answers. Returns the outcome, whose `costUsd` is what all attempts cost that returned. If the workflow is
- * cancelled, the turn is stopped first.
+ * Runs a turn of a conversation, for use in any workflow, also several at the same time. Attempts are made by the activities of
+ * `turnActivities`; between them the workflow waits for answers. Returns the outcome, whose `costUsd` is what all attempts cost that
+ * returned. If the workflow is cancelled, the turn is stopped first.
  * @example
  * ```ts
  * const outcome = await runTurn({ conversation, agent: 'support', id: 'first', content: `Look into order ${order}.` });
  * ```
  * @experimental Its names may change in any release.
  */
-export async function runTurn(turn: EngineTurn, options: RunTurnOptions = {}): Promise<AttemptOutcome> {
-  const { answers = new WorkflowAnswers(library), ...settings } = options;
-  if (!(answers instanceof WorkflowAnswers))
-    throw library.ApplicationFailure.create({
-      message: 'runTurn(): "answers" must be what receiveAnswers() returned',
-      type: 'InvalidOptionsError',
-      nonRetryable: true,
-    });
+export async function runTurn(
+  turn: EngineTurn,
+  settings: TurnActivitySettings = {},
+): Promise<AttemptOutcome> {
   const open = new TurnInWorkflow();
+  // A message that came before the handlers were set arrives while they are set, so the turn must be there.
+  const answers = (received ??= new WorkflowAnswers(library));
   answers.add(turn.id, open);
-  if (options.answers === undefined) answers.listen();
+  answers.listen();
   try {
     // Nothing asks this turn to leave.
-    const outcome = (await driveTurn({ library, settings, turn, open })) as AttemptOutcome;
+    const outcome = (await driveTurn({
+      library,
+      readSettings: () => settings,
+      turn,
+      open,
+    })) as AttemptOutcome;
     if (isCancelled(library))
       throw new CancelledFailure('The workflow was cancelled, and its turn was stopped');
     return outcome;
@@ -99,6 +102,6 @@ export async function runTurn(turn: EngineTurn, options: RunTurnOptions = {}): P
  * @experimental Its names may change in any release.
  */
 export async function conversationWorkflow(input: TemporalConversation): Promise<void> {
-  const carried = await new ConversationTurns(library, input).run();
-  if (carried) await (continueAsNew as (next: TemporalConversation) => Promise<never>)({ ...input, carried });
+  const next = await new ConversationTurns(library, input).run();
+  if (next) await (continueAsNew as (input: TemporalConversation) => Promise<never>)(next);
 }
