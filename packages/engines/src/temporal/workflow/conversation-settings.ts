@@ -4,7 +4,7 @@ import type { TurnActivitySettings } from './drive-turn.js';
 import { mergeRetry, toMs } from './retry-policy.js';
 import type { Duration } from './workflow-library.js';
 
-/** Settings of a conversation. */
+/** How its turns are attempted, and when its workflow begins a new run or completes. */
 export interface ConversationSettings {
   attempts?: TurnActivitySettings | undefined;
   /** After how many turns a new run goes on: 1 or more. Default 50. One also goes on when Temporal suggests it. */
