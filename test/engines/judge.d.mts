@@ -1,6 +1,13 @@
 export type SceneRows = Record<string, { epoch: number; uuid?: string | null; fact?: string }[]>;
 export interface SceneFacts {
-  scene: { asks?: boolean; hasResult?: boolean; kind?: string; effects?: number; mayBeUnknown?: boolean };
+  scene: {
+    asks?: boolean;
+    hasResult?: boolean;
+    kind?: string;
+    effects?: number;
+    mayBeUnknown?: boolean;
+    isUnknown?: boolean;
+  };
   outcomes: unknown[];
   effects: string[];
   /** Before the turn that is sent last. */

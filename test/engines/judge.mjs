@@ -26,9 +26,13 @@ export function findBroken(facts) {
 
   const recorded = (rows.facts ?? []).flatMap(({ fact }) => (fact === undefined ? [] : JSON.parse(fact)));
   const begun = recorded.filter(({ type }) => type === 'begun').map(({ callKey }) => callKey);
-  // A call that was begun in the moment of a kill is noted again by the next attempt, which tells the model instead of running it.
-  const isOnce = (scene.mayBeUnknown && isUnknown) || new Set(begun).size === begun.length;
+  // A kill may come between the fact that a call begins and the first entry of its turn. Then the transcript does not have the call, so the
+  // turn begins again, and the model makes the call as a new one. The recorder notes each call before it asks what is to become of it, so
+  // this one is noted again under the same key, and the next attempt tells the model instead of running it.
+  const isOnce =
+    ((scene.mayBeUnknown || scene.isUnknown) && isUnknown) || new Set(begun).size === begun.length;
   demand('one effect', isOnce, () => `begun: ${begun.join(', ')}`);
+  if (scene.isUnknown) demand('the model is told the truth', isUnknown, () => results.join());
 
   const names = rowsAfter.entries.filter(({ uuid }) => uuid !== null).map(({ uuid }) => uuid);
   demand('no uuid twice', new Set(names).size === names.length, () => names.join(', '));

@@ -4,11 +4,13 @@
 /**
  * A scene. `play` gets the stage (stage.mjs). `asks`: whether people are asked before the tool runs. `needs`: what not every engine has.
  * `effects`: how often the tool must have run, if not once. `kind`: the kind of the outcome, if not `ok`. `hasResult`: whether the model
- * must get the result of the tool. `mayBeUnknown`: whether the tool may not have run, if the model is told so.
+ * must get the result of the tool. `mayBeUnknown`: whether the tool may not have run, if the model is told so. `isUnknown`: the model must be
+ * told that the outcome of the call is unknown.
  */
 export const SCENES = [
   { name: 'nothing is broken', play: playUnbroken },
   killedAt('killed before the first flush', 'first entry'),
+  { ...killedAt('killed with a call begun and nothing saved', 'begun'), effects: 0, isUnknown: true },
   killedAt('killed in mid-tool', 'effect'),
   killedAt('killed between result and record', 'result'),
   killedAt('killed between record and the model', 'recorded'),

@@ -54,9 +54,15 @@ describe('the judge of engines', () => {
       ],
     };
     expect(findBroken({ ...KEPT, ...facts })).toEqual([]);
+    expect(findBroken({ ...KEPT, ...facts, scene: { effects: 0, isUnknown: true } })).toEqual([]);
   });
 
   it.each<[string, string, Partial<SceneFacts>]>([
+    [
+      'a call of unknown outcome of which the model was told something else',
+      'the model is told the truth',
+      { scene: { effects: 0, isUnknown: true }, effects: [] },
+    ],
     ['another answer', 'one outcome', { outcomes: [{ ...OUTCOME, text: 'no' }] }],
     ['an outcome that changes', 'one outcome', { outcomes: [OUTCOME, { ...OUTCOME, costUsd: 1 }] }],
     [

@@ -86,16 +86,17 @@ void test('a cancellation that was requested reaches the tool, and stops the tur
   assert.deepEqual([again.outcome.kind, facts.runs], ['interrupted', 1]);
 });
 
-for (const { name, reason, details } of [
-  { name: 'a worker that shuts down', reason: 'WORKER_SHUTDOWN', details: undefined },
+for (const { name, reason, details, category } of [
+  { name: 'a worker that shuts down', reason: 'WORKER_SHUTDOWN', details: undefined, category: 'BENIGN' },
   {
     name: 'a worker that shuts down, as the core says it',
     reason: 'WORKER_SHUTDOWN',
     details: { workerShutdown: true },
+    category: 'BENIGN',
   },
   { name: 'a timeout', reason: 'TIMED_OUT', details: { timedOut: true } },
-  { name: 'a pause', reason: 'PAUSED', details: { paused: true } },
-  { name: 'a reset', reason: 'RESET', details: { reset: true } },
+  { name: 'a pause', reason: 'PAUSED', details: { paused: true }, category: 'BENIGN' },
+  { name: 'a reset', reason: 'RESET', details: { reset: true }, category: 'BENIGN' },
   { name: 'a workflow that is gone', reason: 'NOT_FOUND', details: { notFound: true } },
 ])
   void test(`${name} reaches the tool, and the next attempt goes on`, async () => {
@@ -109,6 +110,8 @@ for (const { name, reason, details } of [
       (error) =>
         error.type === 'InboardAttemptEnded' && error.nonRetryable !== true && error.nextRetryDelay > 0,
     );
+    // The SDK's metrics count no failure where a deployment or an operator wanted it.
+    assert.equal((await end.catch((error) => error)).category ?? undefined, category);
     assert.equal(facts.aborts, 1);
     const next = await new MockActivityEnvironment().run(attempt, input());
     // The tool is not run again: it has no onRepeat.
@@ -128,7 +131,8 @@ void test('an attempt that a newer one has replaced fails, so that Temporal trie
   await facts.isWorking.promise;
   const taken = assert.rejects(
     end,
-    (error) => error.type === 'InboardAttemptLost' && error.nonRetryable !== true,
+    (error) =>
+      error.type === 'InboardAttemptLost' && error.nonRetryable !== true && error.category === 'BENIGN',
   );
   const next = await new MockActivityEnvironment().run(attempt, input());
   assert.deepEqual([next.state, facts.runs], ['ended', 1]);

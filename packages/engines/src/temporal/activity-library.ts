@@ -27,6 +27,8 @@ export interface ActivityFailureFacts {
   details?: unknown[];
   cause?: Error;
   nextRetryDelay?: number;
+  /** Nothing is wrong: the SDK counts no failure in its metrics, and logs it for debugging alone. */
+  category?: 'BENIGN';
 }
 
 /** The parts of `@temporalio/activity` that are used here. */

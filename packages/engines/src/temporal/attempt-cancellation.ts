@@ -13,7 +13,7 @@ export type CancellationCause =
   | 'paused'
   /** Somebody reset the activity. The next attempt comes at once. */
   | 'reset'
-  /** The workflow is gone, such as after it was terminated. Nothing goes on. */
+  /** The server does not know the attempt any more: its workflow was terminated, and nothing goes on, or it gave the attempt up. */
   | 'gone'
   | 'unknown';
 

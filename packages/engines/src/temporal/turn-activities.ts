@@ -126,6 +126,7 @@ function lostFailure(library: ActivityLibrary, { conversation }: EngineTurn): Er
   return library.ApplicationFailure.create({
     message: `A newer attempt has taken the conversation "${conversation}". If the turn is not over then, the next attempt goes on.`,
     type: TURN_FAILURES.attemptLost,
+    category: 'BENIGN',
   });
 }
 
@@ -172,14 +173,18 @@ function explainFailure(error: unknown, library: ActivityLibrary, cause?: Cancel
     type: TURN_FAILURES.attemptEnded,
     details: [{ cause }],
     nextRetryDelay: SOON_MS,
+    ...(MEANT.has(cause) && { category: 'BENIGN' as const }),
   });
 }
+
+/** Somebody wanted these: a deployment, or an operator. */
+const MEANT: ReadonlySet<CancellationCause> = new Set(['worker shutdown', 'paused', 'reset']);
 
 const REASONS: Readonly<Record<Exclude<CancellationCause, 'requested'>, string>> = {
   'worker shutdown': 'the worker shuts down, and another one goes on with the turn',
   timeout: 'Temporal has given it up because of a timeout',
   paused: 'the activity was paused',
   reset: 'the activity was reset',
-  gone: 'the workflow does not exist any more',
+  gone: 'Temporal does not know it any more, because its workflow has ended or because of a timeout',
   unknown: 'Temporal cancelled it and gave no reason',
 };

@@ -41,6 +41,7 @@ function startRun({
   const handlers = new Map<string, Handler>();
   const conditions = new Set<Condition>();
   const attempts: [string, boolean][] = [];
+  const summaries: string[] = [];
   let isCancelled = false;
   let shielded = 0;
   let handling = 0;
@@ -83,9 +84,10 @@ function startRun({
   const library: WorkflowLibrary = {
     condition: condition as WorkflowLibrary['condition'],
     sleep: () => new Promise(() => undefined),
-    proxyActivities: () => ({
+    proxyActivities: ({ summary = '' }) => ({
       inboardAttempt: (given: AttemptInput) => {
         attempts.push([given.turn.id, given.stop === true]);
+        summaries.push(summary);
         return attempt(given);
       },
     }),
@@ -130,6 +132,7 @@ function startRun({
   return {
     run,
     attempts,
+    summaries,
     handle,
     look,
     call: (name: string, ...args: unknown[]) => {
@@ -148,6 +151,13 @@ function startRun({
 }
 
 const message = (id: string, bytes = 5): ConversationMessage => ({ id, content: 'a'.repeat(bytes) });
+
+it('names an attempt in no more bytes than a server takes', async () => {
+  const { call, summaries, look } = startRun({ conversation: '\u{1F4AC}'.repeat(300) });
+  call('signal inboardSend', message('1'));
+  await look();
+  expect(summaries.map((each) => new TextEncoder().encode(each).length <= 400)).toEqual([true]);
+});
 
 describe('a stop', () => {
   it.each([[[]], [[null]]])(

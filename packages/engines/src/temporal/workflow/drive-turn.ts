@@ -14,6 +14,8 @@ export interface TurnActivitySettings {
   taskQueue?: ActivitySettings['taskQueue'];
   /** The longest time for one attempt. Default '12 hours'. */
   startToCloseTimeout?: ActivitySettings['startToCloseTimeout'];
+  /** The longest time for all attempts until the turn ends or waits, with the pauses between them. Default: none. */
+  scheduleToCloseTimeout?: ActivitySettings['scheduleToCloseTimeout'];
   /** How soon Temporal notices that a worker died. Default '30 seconds'. */
   heartbeatTimeout?: ActivitySettings['heartbeatTimeout'];
   /** When Temporal tries again after a failure. What is not given: for ever, after 1 second at first, and after 1 minute at most. */
@@ -37,6 +39,7 @@ export interface TurnDrive {
   readonly mayLeave?: () => boolean;
 }
 
+const MOST_SUMMARY_CHARACTERS = 100;
 const LEAST_BUSY_MS = 500;
 const MOST_BUSY_MS = 60_000;
 
@@ -76,7 +79,8 @@ function prepareActivities({ library, readSettings, turn }: TurnDrive): TurnActi
     retry: mergeRetry(own.retry),
     // The tool must have ended before the workflow goes on.
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-    summary: `${turn.conversation}/${turn.id}`,
+    // A server takes 400 bytes.
+    summary: `${turn.conversation}/${turn.id}`.slice(0, MOST_SUMMARY_CHARACTERS),
   }) as TurnActivities;
 }
 

@@ -1,5 +1,6 @@
-// How large messages of a conversation may be. Temporal refuses a payload of more than 2 MB, and ends a workflow that hands on a larger one,
-// so all that a new run takes over together must stay below that: the turns, the answers, and what the turn at work waits for.
+// How large messages of a conversation may be. Temporal refuses a payload of more than 2 MB, and the task of a workflow that hands on a
+// larger one fails again and again. So all that a new run takes over together must stay below that: the turns, the answers, and what
+// the turn at work waits for.
 
 /** Bytes as JSON of a turn that the client sends. */
 export const MOST_TURN_BYTES = 500_000;
