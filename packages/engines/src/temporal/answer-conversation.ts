@@ -1,40 +1,17 @@
 // Gives an answer and says whether it is the one that counts, also when the reply to it was lost, or when the workflow takes no update.
 import { TemporalError } from '@inboard/core/errors.js';
 import { digest } from '@inboard/core/util/digest.js';
-import { clock } from '@inboard/core/util/system/clock.js';
 import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
 import { findFailureOfType, isFull, type TemporalWorkflowHandle } from './client-library.js';
 import { TURN_FAILURES, TURN_MESSAGES } from './workflow/message-names.js';
 import { describeAnswer } from './workflow/open-turn.js';
 import type { AnswerState } from './workflow/turn-answers.js';
 
-/**
- * An update that finds no room is tried again by Temporal's client, for 40 seconds, before it says so. After this time we look whether the
- * workflow takes the answer by a signal.
- */
-const LOOK_AFTER_MS = 2000;
-
 /** Returns whether the answer counts: the first one to a question does, also when it is given again. */
 export async function answerConversation(
   handle: TemporalWorkflowHandle,
   answer: QuestionAnswer,
 ): Promise<boolean> {
-  const updating = answerByUpdate(handle, answer);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = clock.setTimeout(() => resolve(undefined), LOOK_AFTER_MS);
-  });
-  const taken = await Promise.race([updating, late]).finally(() => clock.clearTimeout(timer));
-  if (taken !== undefined) return taken;
-  // The update is still under way. So only what it cannot change any more is believed, and it says all else.
-  const known = answerBySignal(handle, answer).then(
-    (state) => (state === 'taken' || state === 'other' ? state === 'taken' : updating),
-    () => updating,
-  );
-  return await Promise.race([updating, known]);
-}
-
-async function answerByUpdate(handle: TemporalWorkflowHandle, answer: QuestionAnswer): Promise<boolean> {
   try {
     const taken = await handle.executeUpdate(TURN_MESSAGES.answer, {
       args: [answer],
@@ -47,15 +24,10 @@ async function answerByUpdate(handle: TemporalWorkflowHandle, answer: QuestionAn
     if (refusal) throw refuse(refusal.message, error);
     if (!isFull(error)) throw error;
   }
-  return read(await answerBySignal(handle, answer), answer);
-}
-
-/** Signals the answer if the question is open. Returns what is known of it then. */
-async function answerBySignal(handle: TemporalWorkflowHandle, answer: QuestionAnswer): Promise<AnswerState> {
   const before = await ask(handle, answer);
-  if (before !== 'open') return before;
+  if (before !== 'open') return read(before, answer);
   await handle.signal(TURN_MESSAGES.answer, answer);
-  return await ask(handle, answer);
+  return read(await ask(handle, answer), answer);
 }
 
 async function ask(handle: TemporalWorkflowHandle, answer: QuestionAnswer): Promise<AnswerState> {

@@ -151,36 +151,6 @@ describe('a client of conversations', () => {
     expect(new Set(updates.map((each) => JSON.stringify(each))).size).toBe(1);
   });
 
-  it.each([
-    ['open', 'taken', true, ['inboardAnswer', 'inboardAnswered', 'inboardAnswer', 'inboardAnswered']],
-    ['other', undefined, false, ['inboardAnswer', 'inboardAnswered']],
-  ])(
-    'looks by itself while an update finds no room, which finds it %s',
-    async (first, then, taken, names) => {
-      vi.useFakeTimers();
-      // The SDK's client tries for 40 seconds.
-      const tries = () => new Promise<never>((_resolve, reject) => setTimeout(() => reject(grpc(8)), 40_000));
-      const { client, sent } = createClient(tries, { inboardAnswered: [first, then] });
-      const conversations = conversationClient({ client, taskQueue: 'agents' });
-      const answering = conversations.answer('chat', { id: 'q', result: { behavior: 'allow' } });
-      await vi.advanceTimersByTimeAsync(3000);
-      expect(await answering).toBe(taken);
-      expect(sent.map((each) => (each as unknown[])[1])).toEqual(names);
-    },
-  );
-
-  it('leaves it to an update that is under way to refuse an answer, because it may still be taken', async () => {
-    vi.useFakeTimers();
-    const late = () => new Promise((resolve) => setTimeout(() => resolve(true), 9000));
-    const { client } = createClient(late, { inboardAnswered: ['unknown', grpc(9)] });
-    const conversations = conversationClient({ client, taskQueue: 'agents' });
-    const answer = { id: 'q', result: { behavior: 'allow' as const } };
-    const answers = Promise.all([conversations.answer('chat', answer), conversations.answer('chat', answer)]);
-    await vi.advanceTimersByTimeAsync(9000);
-    expect(await answers).toEqual([true, true]);
-    expect(vi.getTimerCount()).toBe(0);
-  });
-
   it('changes settings, and closes a conversation if it runs', async () => {
     const { client, sent } = createClient();
     const conversations = conversationClient({ client, taskQueue: 'agents' });
