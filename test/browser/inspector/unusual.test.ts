@@ -82,6 +82,12 @@ describeInBrowser('an unusual session', (test) => {
     );
     await page.press('3');
     expect(await page.read('document.querySelectorAll(".wire-summary:not(bdi)").length')).toBe(0);
+    await page.press('6');
+    await page.until('document.querySelector(".fleet-row")');
+    expect(await page.read('document.querySelectorAll(".fleet-title:not(bdi)").length')).toBe(0);
+    expect(await direction('.fleet-title')).toBe('rtl');
+    expect(await direction('.fleet-line bdi')).toBe('rtl');
+    expect(await direction('.fleet-line')).toBe('ltr');
     await page.press('1');
     await checkEverywhere(page, ['.prompt', '.prose', '.answer-facts'], 'right-to-left');
   });
