@@ -389,6 +389,25 @@ describeInBrowser('cards', (test) => {
     );
   });
 
+  test('in a language from right to left are written that way, beside words that are not', async (pages) => {
+    const source = ask();
+    source.ask(
+      makeQuestion({
+        title: 'לשלוח מנורה?',
+        input: { note: 'תודה.', command: 'npm test' },
+        schema: { type: 'object', properties: { note: { type: 'string' }, command: { type: 'string' } } },
+      }),
+    );
+    await withPage(pages, source, async (page) => {
+      const direction = (selector: string): Promise<string> =>
+        page.read(`getComputedStyle(document.querySelector('${selector}')).direction`);
+      expect(await direction('.qcard-title')).toBe('rtl');
+      expect(await direction('textarea[id$="-note"]')).toBe('rtl');
+      expect(await direction('textarea[id$="-command"]')).toBe('ltr');
+      expect(await direction('.qcard-foot')).toBe('ltr');
+    });
+  });
+
   test('say what "Always allow" remembers at the button, before it is pressed', async (pages) => {
     await withPage(pages, ask('bash', 'mail'), async (page) => {
       const said = (id: string): Promise<string> =>

@@ -112,7 +112,7 @@ describeInBrowser('the fleet', (test) => {
     await page.until('document.querySelector(".view-story")');
   });
 
-  test('keeps the focus on a session that others overtake', async (pages) => {
+  test('keeps its rows where they are while one has the focus or the pointer is over them', async (pages) => {
     const source = new SteeredSource();
     const maker = new EventMaker('last').open('query', 'The last').prompt('Go on.').init();
     const tell = (): void => {
@@ -135,8 +135,22 @@ describeInBrowser('the fleet', (test) => {
       tell();
       for (const summary of source.sessions())
         for (const listener of source.listeners) listener.summary(summary);
-      await page.until('document.querySelector(".fleet-row .fleet-title").textContent === "The last"');
+      // The news has arrived, and the rows stand.
+      await page.until('document.querySelector(".fleet-row:last-child").innerText.includes("1 error")');
+      const stand = await titles(page);
+      expect(stand.at(-1)).toBe('The last');
       expect(await focused(page)).toBe(had);
+      const { left, top } = await page.read<{ left: number; top: number }>(
+        '(({ left, top }) => ({ left, top }))(document.querySelector(".fleet-row:nth-child(2)").getBoundingClientRect())',
+      );
+      await page.mouse('mouseMoved', left + 60, top + 12);
+      await page.read('document.activeElement.blur()');
+      await page.settle();
+      expect(await titles(page)).toEqual(stand);
+      // Left alone, they are sorted again; the others keep their order.
+      await page.mouse('mouseMoved', left + 60, 4);
+      await page.until('document.querySelector(".fleet-row .fleet-title").textContent === "The last"');
+      expect((await titles(page)).slice(1)).toEqual(stand.slice(0, -1));
     } finally {
       await close();
     }

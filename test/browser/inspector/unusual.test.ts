@@ -40,7 +40,7 @@ describeInBrowser('an unusual session', (test) => {
     expect(await page.read('document.querySelectorAll(".crash, .mark-error").length')).toBe(1);
     const said = await page.read<string>('document.querySelector(".crash").innerText');
     for (const part of [
-      'ended by SIGKILL',
+      'Claude Code was ended by SIGKILL',
       'PROCESS_EXIT',
       'Bash',
       'make report',
@@ -50,6 +50,11 @@ describeInBrowser('an unusual session', (test) => {
       expect(said).toContain(part);
     expect(said).toContain("resume: '11111111-2222-4333-8444-555555555555'");
     expect(said.split('noise').length - 1).toBe(11);
+    // Its line in the outline has the room that there is.
+    expect(
+      await page.read(`(({ left, right, parent = document.querySelector('.outline-entry.tone-error').getBoundingClientRect() }) =>
+        (right - left) / parent.width)(document.querySelector('.tone-error .outline-name').getBoundingClientRect())`),
+    ).toBeGreaterThan(0.7);
     await page.clickOn('.crash .text-button', 'Bash');
     await page.until('document.querySelector("[aria-current=true] .card-name")?.textContent === "Bash"');
     await checkEverywhere(page, ['.crash-title', '.crash-call', '.crash-stderr', '.crash-advice'], 'crash');
@@ -82,6 +87,12 @@ describeInBrowser('an unusual session', (test) => {
     );
     await page.press('3');
     expect(await page.read('document.querySelectorAll(".wire-summary:not(bdi)").length')).toBe(0);
+    await page.press('6');
+    await page.until('document.querySelector(".fleet-row")');
+    expect(await page.read('document.querySelectorAll(".fleet-title:not(bdi)").length')).toBe(0);
+    expect(await direction('.fleet-title')).toBe('rtl');
+    expect(await direction('.fleet-line bdi')).toBe('rtl');
+    expect(await direction('.fleet-line')).toBe('ltr');
     await page.press('1');
     await checkEverywhere(page, ['.prompt', '.prose', '.answer-facts'], 'right-to-left');
   });

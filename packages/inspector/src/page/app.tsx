@@ -7,11 +7,11 @@ import { Tabs, type Tab } from './components/tabs.js';
 import { Toasts } from './components/toast.js';
 import { useKeys } from './components/use-keys.js';
 import { fitsMedia, NO_COLUMNS } from './components/fits-media.js';
-import { Banners, ReadingLine } from './shell/banner.js';
 import { hasDock } from './shell/has-dock.js';
 import { isBare } from './shell/is-bare.js';
 import { Header, switchTheme, type Overlay } from './shell/header.js';
 import { announcement, watchQuestions } from './shell/notify.js';
+import { ReadingLine } from './shell/reading-line.js';
 import { TimeLine } from './shell/session-facts.js';
 import { SHELL_KEYS } from './shell/shell-keys.js';
 import type { Preferences } from './store/preferences.js';
@@ -27,6 +27,9 @@ const VIEW_OF = {
   fleet: lateView(async () => (await import('./views/fleet/fleet-view.js')).FleetView),
   audit: lateView(async () => (await import('./views/audit/audit-view.js')).AuditView),
 };
+
+// Loaded soon after the page was drawn, so they are here when the server is gone.
+const Banners = lateView(async () => (await import('./shell/banner.js')).Banners);
 
 const Dock = lateView(async () => (await import('./shell/dock.js')).Dock);
 
@@ -79,7 +82,9 @@ export function App({ store, preferences }: { store: Store; preferences: Prefere
         <BarTime store={store} overlay={overlay} />
       </nav>
       <ReadingLine store={store} />
-      <Banners store={store} />
+      <div class="banners">
+        <Banners store={store} />
+      </div>
       <Work store={store} isDockOpen={isDockOpen} />
       <div class="off-screen" aria-live="polite">
         {announcement.value}

@@ -4,6 +4,7 @@ import {
   groupOf,
   lastActivity,
   NO_SESSION_FILTER,
+  holdOrder,
   sortSessions,
 } from '../../src/model/fleet/session-filter.js';
 import { findWords, splitWords } from '../../src/model/fleet/session-search.js';
@@ -72,6 +73,10 @@ describe('sortSessions', () => {
   it('shows the latest first, and keeps the order of those that are equal', () => {
     expect(ids(sortSessions(sessions, 'started'))).toEqual(['b', 'c', 'a']);
     expect(ids(sortSessions(sessions, 'errors'))).toEqual(['a', 'b', 'c']);
+  });
+
+  it('can keep an order that was shown: what is gone leaves no gap, what is new comes last', () => {
+    expect(ids(holdOrder(sortSessions(sessions, 'started'), ['c', 'gone', 'a']))).toEqual(['c', 'a', 'b']);
   });
 
   it('can go by what happened last, by cost, by length and by name', () => {

@@ -83,6 +83,13 @@ export function sortSessions(sessions: readonly SessionSummary[], order: Session
   return sessions.toSorted(compare);
 }
 
+/** The sessions in an order of ids that was shown before; those that were not there come last, in their present order. */
+export function holdOrder(sessions: readonly SessionSummary[], ids: readonly string[]): SessionSummary[] {
+  const places = new Map(ids.map((id, place) => [id, place]));
+  const placeOf = ({ id }: SessionSummary): number => places.get(id) ?? ids.length;
+  return sessions.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
 type Compare = (one: SessionSummary, other: SessionSummary) => number;
 
 /** How much the sessions of a group ask for attention, the most first. */

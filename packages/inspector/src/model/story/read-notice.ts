@@ -58,7 +58,8 @@ export function readEndNotice(end: TraceEnd, isExpected: boolean): Notice {
   const isOdd = end.signal !== null || (end.exitCode ?? 0) !== 0;
   const detail = end.error ? `${end.error.code}: ${end.error.message}` : end.stderrTail || undefined;
   const isError = end.error !== undefined || (isOdd && !isExpected);
-  return notice('end', `Claude Code ended: ${describeEnd(end)}`, { detail, isError });
+  const how = `Claude Code ${end.signal === null ? 'ended:' : 'was'} ${describeEnd(end)}`;
+  return notice('end', how, { detail, isError });
 }
 
 /** The notice that a CLI was ended because the session does not need it at the moment. */

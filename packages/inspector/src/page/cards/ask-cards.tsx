@@ -26,7 +26,9 @@ export function ElicitationCard({ use }: { use: CardUse }) {
       }
     >
       {typeof message === 'string' && message !== question.title && message !== question.description && (
-        <p class="qcard-text">{message}</p>
+        <p class="qcard-text" dir="auto">
+          {message}
+        </p>
       )}
       {address === undefined ? question.schema && <AskForm use={use} /> : <Address url={address} />}
     </CardParts>

@@ -110,8 +110,8 @@ function OneQuestion({ id, place, asked, picked, onPick, isOff }: OneQuestionPro
   return (
     <fieldset class="ask-one" data-place={place}>
       <legend class="ask-legend">
-        {header !== '' && <span class="ask-header">{header}</span>}
-        <span class="ask-question">{question}</span>
+        {header !== '' && <bdi class="ask-header">{header}</bdi>}
+        <bdi class="ask-question">{question}</bdi>
         {multiSelect && <span class="field-hint">several may be chosen</span>}
       </legend>
       {options.map(({ label, description, preview }, index) => (
@@ -124,15 +124,20 @@ function OneQuestion({ id, place, asked, picked, onPick, isOff }: OneQuestionPro
             onChange={() => onPick(toggle(asked, picked, label))}
           />
           <span class="ask-words">
-            <span class="ask-label">{label}</span>
-            {description !== '' && <span class="ask-about">{description}</span>}
-            {preview !== undefined && <pre class="ask-preview">{preview}</pre>}
+            <bdi class="ask-label">{label}</bdi>
+            {description !== '' && <bdi class="ask-about">{description}</bdi>}
+            {preview !== undefined && (
+              <pre class="ask-preview" dir="auto">
+                {preview}
+              </pre>
+            )}
           </span>
           {index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
         </label>
       ))}
       <textarea
         class="field-area"
+        dir="auto"
         aria-label={`Your own answer to: ${question}`}
         placeholder="Or in your own words"
         rows={1}

@@ -50,7 +50,7 @@ export function CardFrame({ use, now, children }: CardFrameProps) {
           {kind !== 'ask-user' && <Subject question={question} />}
           <Waiting askedAt={question.askedAt} now={now} />
         </div>
-        <h3 class="qcard-title" id={`${id}-title`}>
+        <h3 class="qcard-title" id={`${id}-title`} dir="auto">
           {title}
         </h3>
       </header>
@@ -74,7 +74,11 @@ export function CardParts({ use, children, foot }: CardPartsProps) {
   return (
     <>
       <div class="qcard-body">
-        {description !== undefined && description !== title && <p class="qcard-text">{description}</p>}
+        {description !== undefined && description !== title && (
+          <p class="qcard-text" dir="auto">
+            {description}
+          </p>
+        )}
         <Facts use={use} />
         {children}
       </div>
@@ -105,7 +109,12 @@ function Subject({ question }: { question: Question }) {
   return (
     <span class="qcard-subject">
       <code>{name}</code>
-      {server !== undefined && <span class="soft"> of {server}</span>}
+      {server !== undefined && (
+        <span class="soft">
+          {' '}
+          of <bdi>{server}</bdi>
+        </span>
+      )}
     </span>
   );
 }
@@ -136,7 +145,7 @@ function Facts({ use: { store, question } }: { use: CardUse }) {
       'Session',
       isOther && (
         <button type="button" class="text-button" onClick={() => store.open(session, 'story')}>
-          {summary?.title ?? session}
+          <bdi>{summary?.title ?? session}</bdi>
         </button>
       ),
     ],
@@ -149,7 +158,7 @@ function Facts({ use: { store, question } }: { use: CardUse }) {
       {known.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd dir="auto">{value}</dd>
         </div>
       ))}
     </dl>
@@ -168,7 +177,7 @@ function CardError({ use: { draft } }: { use: CardUse }) {
     <div class="qcard-error" role="alert">
       <Icon name="warning" />
       <div>
-        <p>{error.message}</p>
+        <p dir="auto">{error.message}</p>
         {issues.length > 0 && (
           <ul>
             {issues.map(({ path, message }) => (

@@ -45,6 +45,7 @@ export function DenyForm({
         id={id}
         ref={field}
         class="field-area"
+        dir="auto"
         rows={1}
         value={reason}
         placeholder={placeholder}

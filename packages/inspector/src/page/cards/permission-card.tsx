@@ -75,7 +75,7 @@ function Suggestions({ use: { question, draft, set }, id }: { use: CardUse; id: 
     return (
       <p class="qcard-always" id={id}>
         <span class="field-hint">“Always allow” remembers</span>
-        <span>{suggestions[0]}</span>
+        <bdi>{suggestions[0]}</bdi>
       </p>
     );
   return (
@@ -94,7 +94,7 @@ function Suggestions({ use: { question, draft, set }, id }: { use: CardUse; id: 
               })
             }
           />
-          <span>{text}</span>
+          <bdi>{text}</bdi>
         </label>
       ))}
     </div>

@@ -71,7 +71,7 @@ export function RewindDialog({ store, session, onDone, onClose }: RewindDialogPr
               onClick={() => void look(messageId as string)}
             >
               <span class="number faint">{formatClock(t)}</span>
-              <span class="cut">{text}</span>
+              <bdi class="cut">{text}</bdi>
             </button>
           </li>
         ))}

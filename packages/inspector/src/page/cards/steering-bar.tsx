@@ -176,6 +176,7 @@ function MessageField({ text, offBecause, onSend, children }: MessageFieldProps)
     <>
       <textarea
         class="field-area steering-text"
+        dir="auto"
         aria-label="Message to the session"
         placeholder={offBecause ?? 'Say something to the session'}
         rows={2}

@@ -70,6 +70,7 @@ export function TogetherDialog({ store, questions, onClose }: TogetherDialogProp
         </Button>
         <input
           type="text"
+          dir="auto"
           aria-label="Why not"
           placeholder="Why not? The model reads it"
           value={reason.value}
@@ -116,12 +117,21 @@ function Group({ store, group, isChosen, onToggle }: GroupProps) {
       <label class="check">
         <input type="checkbox" checked={isChosen} onChange={onToggle} />
         <span>
-          <strong>{group.length === 1 ? title : `${title}, ${group.length} times the same`}</strong>
+          <strong>
+            <bdi>{title}</bdi>
+            {group.length > 1 && `, ${group.length} times the same`}
+          </strong>
           <span class="soft">{` ${about.filter(Boolean).join(', ')}`}</span>
         </span>
       </label>
-      {description !== undefined && description !== title && <p class="qcard-text">{description}</p>}
-      <pre class="together-input">{writeInput(input)}</pre>
+      {description !== undefined && description !== title && (
+        <p class="qcard-text" dir="auto">
+          {description}
+        </p>
+      )}
+      <pre class="together-input" dir="auto">
+        {writeInput(input)}
+      </pre>
     </li>
   );
 }

@@ -1,5 +1,5 @@
 // Binds keys while a component is on the page, and listens to the keyboard for the whole page.
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { bindKeys, pressKey, type KeySet } from '../store/keys.js';
 
 /** Binds the keys of a set to functions while the component is shown. A key without a function does nothing. */
@@ -10,7 +10,8 @@ export function useKeys<Name extends string>(
 ): void {
   const latest = useRef(actions);
   latest.current = actions;
-  useEffect(() => bindKeys(set, (name) => latest.current[name]?.(), place), [set, place]);
+  // Before the next frame: what can be seen answers to its keys.
+  useLayoutEffect(() => bindKeys(set, (name) => latest.current[name]?.(), place), [set, place]);
 }
 
 /** Listens to the keyboard. Typing, keys that a component has handled, and all keys during a dialog are left alone. */

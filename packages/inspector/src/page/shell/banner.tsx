@@ -1,16 +1,13 @@
-// Notices about the page itself: a lost server, missing events, and how much has been read.
+// Notices about the page itself: a lost server, missing events, the end of the program.
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { readWords } from '../../model/format.js';
 import { Button } from '../components/button.js';
 import { Icon } from '../components/icons.js';
-import { lateView } from '../components/late-view.js';
 import type { ConnectionState } from '../page-source.js';
-import { isOfSession, type Store } from '../store/store.js';
+import type { Store } from '../store/store.js';
+import { EndNotice } from './end-notice.js';
 
-// Loaded soon after the page was drawn, so it is here when the program has ended.
-const EndNotice = lateView(async () => (await import('./end-notice.js')).EndNotice);
-
+/** What there is to say now; draws nothing else. */
 export function Banners({ store }: { store: Store }) {
   const isHidden = useSignal(false);
   const { leftOut, end, program } = store.state.value ?? {};
@@ -18,7 +15,7 @@ export function Banners({ store }: { store: Store }) {
   const hasEnded = end !== undefined || (connection === 'gone' && program !== undefined);
   const isHeld = program?.isHeld === true && connection === 'live';
   return (
-    <div class="banners">
+    <>
       <div role="status">
         {!hasEnded && <ConnectionBanner state={connection} />}
         {store.trouble.value !== undefined && (
@@ -43,7 +40,7 @@ export function Banners({ store }: { store: Store }) {
           />
         </p>
       )}
-    </div>
+    </>
   );
 }
 
@@ -66,28 +63,5 @@ function ConnectionBanner({ state }: { state: ConnectionState }) {
       <Icon name="warning" />
       <span>{sentence}</span>
     </p>
-  );
-}
-
-/** A thin line under the header while the past events of a session are read, with the part that was read in words. */
-export function ReadingLine({ store }: { store: Store }) {
-  const progress = store.current.value?.progress.value ?? 1;
-  if (progress >= 1 || !isOfSession(store.view.value)) return null;
-  const percent = Math.round(progress * 100);
-  return (
-    <div
-      class="reading-line"
-      role="progressbar"
-      aria-label="Reading the session"
-      aria-valuenow={percent}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuetext={readWords(progress)}
-    >
-      <span class="reading-part" style={{ width: `${percent}%` }} />
-      <span class="reading-words number" aria-hidden="true">
-        {readWords(progress)}
-      </span>
-    </div>
   );
 }

@@ -34,6 +34,7 @@ export function TextControl(props: ControlProps) {
     readOnly: use.isOff,
     onInput,
     spellcheck: false,
+    dir: shape.kind === 'json' ? undefined : ('auto' as const),
     placeholder: placeholderOf(shape),
   };
   if (shape.kind === 'number')
@@ -99,7 +100,7 @@ export function ChoiceControl(props: ControlProps) {
               disabled={use.isOff}
               onChange={() => choose(index)}
             />
-            <span>{label}</span>
+            <bdi>{label}</bdi>
           </label>
         ))}
       </div>

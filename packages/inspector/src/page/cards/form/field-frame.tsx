@@ -21,7 +21,7 @@ export function FieldFrame(props: FrameProps) {
     <span class="off-screen">{name}</span>
   ) : (
     <>
-      <span class="field-name">{name}</span>
+      <bdi class="field-name">{name}</bdi>
       {name !== label && <code class="field-key">{label}</code>}
       {!isRequired && <span class="field-hint">optional</span>}
       {shape && <span class="field-hint">{describeLimits(shape)}</span>}
@@ -30,7 +30,7 @@ export function FieldFrame(props: FrameProps) {
   const body = (
     <>
       {shape?.description !== undefined && (
-        <p class="field-text" id={`${id}-about`}>
+        <p class="field-text" id={`${id}-about`} dir="auto">
           {shape.description}
         </p>
       )}

@@ -2,7 +2,7 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { countTokens, sumSessions } from '../../../model/fleet/fleet-totals.js';
-import { filterSessions, NO_SESSION_FILTER, sortSessions } from '../../../model/fleet/session-filter.js';
+import { filterSessions, NO_SESSION_FILTER } from '../../../model/fleet/session-filter.js';
 import { formatCountOf, formatCount, formatMoney } from '../../../model/format.js';
 import type { SessionSummary } from '../../../model/session-summary.js';
 import { Button } from '../../components/button.js';
@@ -15,6 +15,7 @@ import { ClusterHead } from './cluster-head.js';
 import { CompareBar } from './compare-bar.js';
 import { FleetFilter } from './fleet-filter.js';
 import { compareMarked, fleetStateOf, ROWS_AT_ONCE, toggleMark } from './fleet-state.js';
+import { useHeldOrder } from './held-order.js';
 import { ColumnNames, SessionRow } from './session-row.js';
 import { toolNamesOf } from './tool-names.js';
 
@@ -29,9 +30,10 @@ const KEYS = defineKeys('Fleet', {
 export function FleetList({ store }: { store: Store }) {
   const box = useRef<HTMLDivElement>(null);
   const state = fleetStateOf(store);
+  const held = useHeldOrder();
   const rows = useComputed(() => {
     const found = filterSessions(store.sessions.value, state.filter.value, (id) => toolNamesOf(store, id));
-    return sortSessions(found, state.order.value);
+    return held.sort(found, state.order.value);
   });
   const news = useNews(store);
   useKeys(KEYS, {
@@ -64,7 +66,7 @@ export function FleetList({ store }: { store: Store }) {
           ) : (
             <div class="fleet-rows">
               <ColumnNames />
-              <ul aria-label="Sessions">
+              <ul aria-label="Sessions" {...held.attributes}>
                 {shown.map((session) => (
                   <SessionRow key={session.id} store={store} session={session} />
                 ))}

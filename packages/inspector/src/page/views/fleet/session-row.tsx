@@ -32,7 +32,7 @@ export function SessionRow({ store, session }: { store: Store; session: SessionS
       </div>
       <div class="fleet-what">
         <button type="button" class="fleet-open" onClick={() => showSession(store, session.id)}>
-          <span class="fleet-title">{session.title}</span>
+          <bdi class="fleet-title">{session.title}</bdi>
         </button>
         {isNew && <Badge tone="accent">New</Badge>}
         {errors > 0 && <Badge tone="error">{formatCountOf(errors, 'error')}</Badge>}
@@ -49,7 +49,7 @@ export function SessionRow({ store, session }: { store: Store; session: SessionS
           onChange={() => toggleMark(state, session.id)}
         />
         <span class="fleet-mark-word">Compare</span>
-        <span class="off-screen">{session.title}</span>
+        <bdi class="off-screen">{session.title}</bdi>
       </label>
     </li>
   );
@@ -104,18 +104,18 @@ function Line({ store, session }: { store: Store; session: SessionSummary }) {
     return (
       <>
         <span class="faint">{`in its ${found.field}: `}</span>
-        {found.excerpt}
+        <bdi>{found.excerpt}</bdi>
       </>
     );
   const { answer, prompt, title, stateText, cwd, conversation } = session;
   if (conversation)
     return (
       <>
-        <span class="faint">{[conversation.tenant, conversation.agent].filter(Boolean).join(' · ')}</span>
+        <bdi class="faint">{[conversation.tenant, conversation.agent].filter(Boolean).join(' · ')}</bdi>
         {` ${stateText}`}
       </>
     );
-  return <>{answer || (prompt === title ? '' : prompt) || stateText || cwd}</>;
+  return <bdi>{answer || (prompt === title ? '' : prompt) || stateText || cwd}</bdi>;
 }
 
 /** The names of the columns, if the rows are wide enough for columns. */

@@ -40,9 +40,9 @@ export function CallCard({ item, isOpen, onToggle, ...rest }: ItemProps<CallItem
             {item.server !== undefined && <span class="card-server">{item.server}</span>}
             {item.agent !== undefined && <span class="card-server">{item.agent}</span>}
           </span>
-          <span class="card-input">
+          <bdi class="card-input">
             <Marked text={inputLine(item)} query={query} />
-          </span>
+          </bdi>
           <span class="card-end">
             <span class={isQuiet ? 'off-screen' : `card-word tone-${tone}`}>{word}</span>
             {whole !== undefined && <span class="card-time number">{formatDuration(whole)}</span>}

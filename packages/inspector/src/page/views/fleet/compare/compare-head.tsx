@@ -17,7 +17,9 @@ function Side({ side, session }: { side: 'A' | 'B'; session: SessionSummary }) {
     <div class="compare-side">
       <SideMark side={side} />
       <div class="compare-who">
-        <h2 class="compare-title">{session.title}</h2>
+        <h2 class="compare-title" dir="auto">
+          {session.title}
+        </h2>
         <p class="compare-facts soft small">
           <SessionStateMark session={session} />
           {session.model !== undefined && <span>{session.model}</span>}

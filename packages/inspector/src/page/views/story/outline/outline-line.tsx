@@ -46,11 +46,11 @@ export function TurnLine({ store, model, turn, isOpen, found, onFold, onGo }: Tu
       <button type="button" class="outline-go" tabIndex={-1} onClick={onGo}>
         <span class="outline-title">
           {number > 0 && <span class="outline-number number">{`${number} `}</span>}
-          {prompt === undefined ? name : firstLine(prompt.text)}
+          <bdi>{prompt === undefined ? name : firstLine(prompt.text)}</bdi>
         </span>
         <span class="outline-facts number">
           {found !== undefined && <span class="outline-found">{`${found} found`}</span>}
-          <span>{formatCountOf(calls, 'call')}</span>
+          {calls > 0 && <span>{formatCountOf(calls, 'call')}</span>}
           {errors > 0 && <span class="outline-errors">{formatCountOf(errors, 'error')}</span>}
           <span>{formatDuration(durationMs)}</span>
         </span>
@@ -78,7 +78,7 @@ export function EntryLine({ entry, onGo }: EntryLineProps) {
         onClick={onGo}
       >
         <Icon name="warning" />
-        <span class="outline-name cut">{wordsOf(entry)}</span>
+        <bdi class="outline-name cut">{wordsOf(entry)}</bdi>
       </button>
     );
   const { icon, tone } = SIGNS[entry.state];
@@ -94,7 +94,7 @@ export function EntryLine({ entry, onGo }: EntryLineProps) {
       <Icon name={icon} />
       <span class="off-screen">{stateWord(entry)}</span>
       <span class="outline-name">{entry.agent ?? entry.name}</span>
-      <span class="outline-input cut">{inputLine(entry)}</span>
+      <bdi class="outline-input cut">{inputLine(entry)}</bdi>
       {whole !== undefined && <span class="outline-time number">{formatDuration(whole)}</span>}
     </button>
   );
