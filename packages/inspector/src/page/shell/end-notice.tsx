@@ -57,7 +57,7 @@ export function EndNotice({ store }: { store: Store }) {
 }
 
 /** Saves the run, and says how that went. */
-export function save(store: Store): void {
+function save(store: Store): void {
   saveRun(store).then(
     (said) => showToast(said),
     (error: unknown) => showToast(`The run could not be saved: ${messageOf(error)}`, 'error'),

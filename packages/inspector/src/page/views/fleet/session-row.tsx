@@ -115,7 +115,7 @@ function Line({ store, session }: { store: Store; session: SessionSummary }) {
         {` ${stateText}`}
       </>
     );
-  return <bdi>{answer || (prompt === title ? '' : prompt) || stateText || cwd}</bdi>;
+  return <bdi class="fleet-told">{answer || (prompt === title ? '' : prompt) || stateText || cwd}</bdi>;
 }
 
 /** The names of the columns, if the rows are wide enough for columns. */
