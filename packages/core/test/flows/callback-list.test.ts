@@ -191,6 +191,8 @@ const ELSEWHERE: Record<string, string> = {
   'InspectOptions.print': 'packages/inspector/test/live/inspect.test.ts',
   'ClusterTelemetryOptions.stats': 'packages/otel/test/cluster.test.ts',
   'ClusterTelemetryOptions.health': 'guarded like stats: packages/otel/src/cluster/cluster-numbers.ts',
+  'ConversationClientOptions.start':
+    'its caller awaits it: packages/engines/test/temporal/conversation-client.test.ts',
   'HealthSubject.health': 'packages/core/test/health/serve-health.test.ts',
   'HealthSubject.metrics': 'packages/core/test/health/serve-health.test.ts',
   'RetentionRun.keepOn': 'its caller awaits it: test/services/postgres/retention.test.ts',

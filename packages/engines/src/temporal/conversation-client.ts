@@ -37,7 +37,10 @@ export interface ConversationClientOptions extends ConversationSettings {
   /** What the ids of workflows begin with. Default 'conversation-'. */
   idPrefix?: string | undefined;
   /** What a workflow is started with besides, such as a memo and search attributes, or a function that makes it of the first turn. */
-  start?: TemporalStartOptions | ((turn: EngineTurn) => TemporalStartOptions) | undefined;
+  start?:
+    | TemporalStartOptions
+    | ((turn: EngineTurn) => TemporalStartOptions | Promise<TemporalStartOptions>)
+    | undefined;
 }
 
 /** Where a conversation stands. */
@@ -121,7 +124,7 @@ export function conversationClient(
       checkSize(turn);
       const { conversation, agent, ...message } = turn;
       const input: TemporalConversation = { conversation, agent, ...settings };
-      const startOptions = typeof start === 'function' ? start(turn) : start;
+      const startOptions = typeof start === 'function' ? await start(turn) : start;
       checkStart(startOptions);
       await client.workflow.signalWithStart(workflow, {
         ...startOptions,

@@ -7,6 +7,7 @@ import {
   type ConversationClientOptions,
 } from '../../src/temporal/conversation-client.js';
 import { turnActivities, type TurnActivitiesOptions } from '../../src/temporal/turn-activities.js';
+import type { EngineTurn } from '../../src/turn/engine-turn.js';
 
 const TURN = { conversation: 'chat', agent: 'support', id: '1', content: 'Hello' };
 
@@ -64,6 +65,18 @@ describe('a client of conversations', () => {
     await expect(
       conversationClient({ client, taskQueue: 'agents' }).send({ ...TURN, id: '' }),
     ).rejects.toThrow('"id" of the turn must be');
+  });
+
+  it('starts it with what a function makes of the first turn, and sends nothing if that fails', async () => {
+    const { client, sent } = createClient();
+    const start = vi.fn(async ({ conversation }: EngineTurn) => ({ memo: { conversation } }));
+    await conversationClient({ client, taskQueue: 'agents', start }).send(TURN);
+    expect(sent).toMatchObject([['conversationWorkflow', { memo: { conversation: 'chat' } }]]);
+    start.mockRejectedValueOnce(new Error('no customer'));
+    await expect(conversationClient({ client, taskQueue: 'agents', start }).send(TURN)).rejects.toThrow(
+      'no customer',
+    );
+    expect(sent).toHaveLength(1);
   });
 
   it('waits for a turn by a query and one shared update, and follows the turns that end before it', async () => {
