@@ -2,6 +2,8 @@
 // different things about it.
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
+import { isRecord } from '@inboard/core/util/guards.js';
+import { blocksOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import { buildTimeline } from '@inboard/core/record/trace/timeline/timeline.js';
 import type { Trace, TraceEnd, TraceHeader, TraceStep } from '@inboard/core/record/trace/trace-event.js';
 import { addTokens, noTokens } from '../../src/model/cost/cost-types.js';
@@ -9,7 +11,8 @@ import { SessionModel } from '../../src/model/session-model.js';
 import { SummaryLedger } from '../../src/model/summary-ledger.js';
 import { readFleetFigures } from '../../src/model/fleet/fleet-figures.js';
 import { figuresOfTurn, listOutline } from '../../src/model/story/outline.js';
-import type { StoryItem } from '../../src/model/story/story-item.js';
+import { callTimes } from '../../src/model/story/call-lines.js';
+import type { CallItem, StoryItem } from '../../src/model/story/story-item.js';
 import { listRows } from '../../src/model/story/story-rows.js';
 import { listToolEntries } from '../../src/model/tools/list-entries.js';
 import type { NumberedEvent } from '../../src/stream/inspector-event.js';
@@ -109,11 +112,42 @@ function checkOutline(model: SessionModel, at: string): void {
   expect(Math.min(0, ...figures.flatMap(({ errors, durationMs }) => [errors, durationMs]))).toBe(0);
 }
 
+/**
+ * How long calls took that have ended with a result, in story, timeline and tools. Of a call that was cut off with its CLI and completed
+ * later, the timeline draws the time up to the cut; and no CLI gives a call two results.
+ */
+function callTimesOf(
+  model: SessionModel,
+  results: ReadonlyMap<unknown, number>,
+): Record<'story' | 'timeline' | 'tools', Map<string, number>> {
+  const ended = listRows(model.story.items, () => false).filter(
+    (item) => item.kind === 'call' && ['done', 'failed'].includes(item.state) && !item.isBackground,
+  ) as CallItem[];
+  const spans = model.time.groups.flatMap(({ lanes }) => lanes.flat()).filter(({ kind }) => kind === 'call');
+  const cut = new Set(spans.flatMap(({ activity }) => (activity.isCut ? [activity.toolUseId] : [])));
+  // Of a call that was made before the events began, no view says how long it took.
+  const known = ended.filter(
+    ({ madeT, toolUseId }) => madeT !== undefined && !cut.has(toolUseId) && results.get(toolUseId) === 1,
+  );
+  const story = new Map(known.map((item) => [item.toolUseId, callTimes(item).whole ?? -1]));
+  const only = (entries: [string, number][]) => new Map(entries.filter(([id]) => story.has(id)));
+  const { servers, cliTools } = model.tools.read(listToolEntries);
+  const listed = [...servers.flatMap(({ tools }) => tools), ...cliTools].flatMap(({ calls }) => calls);
+  return {
+    story,
+    timeline: only(
+      spans.map(({ start, activity }) => [activity.toolUseId ?? '', (activity.end ?? -1) - start]),
+    ),
+    tools: only(listed.map(({ toolUseId, wholeMs }) => [toolUseId, wholeMs ?? -1])),
+  };
+}
+
 /** Compares everything that two views show, after each event. */
 function checkPrefixes(events: readonly NumberedEvent[], isOnWire: boolean): void {
   const model = new SessionModel('s1');
   const server = new SummaryLedger('s1');
   const cards = new OpenCards();
+  const results = new Map<unknown, number>();
   for (const [index, event] of events.entries()) {
     cards.push(event);
     const waiting = cards.callsOf(model.story.items);
@@ -158,6 +192,11 @@ function checkPrefixes(events: readonly NumberedEvent[], isOnWire: boolean): voi
     const ran = toolCalls(model).filter((state) => state !== 'denied').length;
     expect(tally.find(({ share }) => share === 'cliTools')?.count, `calls ${at}`).toBeLessThanOrEqual(ran);
 
+    const frame = 'frame' in event.event && isRecord(event.event.frame) ? event.event.frame : {};
+    for (const { tool_use_id: id } of blocksOf(frame)) results.set(id, (results.get(id) ?? 0) + 1);
+    const times = callTimesOf(model, results);
+    expect(times.tools, `times of calls in the tools ${at}`).toEqual(times.story);
+    expect(times.timeline, `times of calls on the timeline ${at}`).toEqual(times.story);
     checkOutline(model, at);
     expect(readFleetFigures(server.read()), `fleet ${at}`).toMatchObject({
       turns: header.turns,

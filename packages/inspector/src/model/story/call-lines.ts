@@ -114,18 +114,19 @@ export interface CallTimes {
   waited: number | undefined;
   /** The run of the tool itself. */
   ran: number | undefined;
-  /** From the first piece of the call to its result. */
+  /** From the whole call to its result, as in all views. While the model writes it, the time is the model's. */
   whole: number | undefined;
 }
 
 /** Where the time of a call went. */
-export function callTimes({ t, permission, handlerMs, runsHere, endT, state }: CallItem): CallTimes {
+export function callTimes(call: CallItem): CallTimes {
+  const { t, permission, handlerMs, runsHere, madeT, endT, state } = call;
   const settledT = permission?.settledT;
   const hasRun = state === 'done' || state === 'failed';
   return {
     waited: permission && settledT !== undefined ? settledT - permission.askedT : undefined,
-    ran: runsHere ? handlerMs : hasRun && endT !== undefined ? endT - (settledT ?? t) : undefined,
-    whole: endT === undefined ? undefined : endT - t,
+    ran: runsHere ? handlerMs : hasRun && endT !== undefined ? endT - (settledT ?? madeT ?? t) : undefined,
+    whole: endT === undefined || madeT === undefined ? undefined : endT - madeT,
   };
 }
 

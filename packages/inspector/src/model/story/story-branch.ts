@@ -161,6 +161,7 @@ export class StoryBranch {
       const id = block['id'];
       takeStreamed(message, (item) => item.kind === 'call' && item.toolUseId === id);
       const call = this.#calls.find(id) ?? this.#beginCall(id, asString(block['name']) ?? '', place);
+      call.madeT ??= place.t;
       this.#calls.setInput(call, block['input']);
       if (place.isCut) call.isCut = true;
       call.n = place.n;

@@ -95,6 +95,8 @@ export interface CallItem extends ItemBase {
   state: 'streaming' | 'asking' | 'running' | 'pending' | 'done' | 'failed' | 'denied' | 'cut';
   /** Whether the program runs it, not the CLI. */
   runsHere: boolean;
+  /** When the model had written it whole: from then on its time counts. Undefined if no message shows it. */
+  madeT?: number | undefined;
   permission: PermissionStep | undefined;
   /** When the handler began; undefined if it did not, or if no event shows it. */
   handlerT: number | undefined;

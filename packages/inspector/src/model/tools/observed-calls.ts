@@ -19,6 +19,8 @@ export class ObservedCalls {
   readonly #fates: CallFates;
   readonly #byId = new Map<string, ObservedCall>();
   readonly #byTool = new Map<string, ObservedCall[]>();
+  /** Calls that the model has written whole. */
+  readonly #made = new WeakSet<ObservedCall>();
   /** The reasons of refusals, by call. */
   readonly #denials = new Map<string, string>();
   /** How often the model searched for tools, and what it found. */
@@ -70,6 +72,16 @@ export class ObservedCalls {
     if (call?.state === 'denied') call.error = this.#denials.get(toolUseId);
   }
 
+  /** Reads a message of the model, which may contain whole calls: their time counts from here. */
+  readCalls(message: WireObject, { t }: Moment): void {
+    for (const { type, id } of blocksOf(message)) {
+      const call = type === 'tool_use' || type === 'server_tool_use' ? this.#byId.get(String(id)) : undefined;
+      if (!call || this.#made.has(call)) continue;
+      this.#made.add(call);
+      call.t = t;
+    }
+  }
+
   /** Reads a message to the model, which may contain results. */
   readResults(message: WireObject, { t }: Moment): void {
     const completed = completedOf(message);
@@ -79,7 +91,7 @@ export class ObservedCalls {
       const call = this.#byId.get(String(block['tool_use_id']));
       if (!call) continue;
       if (call.toolName === 'ToolSearch') this.#readFound(block['content']);
-      call.wholeMs = t - call.t;
+      if (this.#made.has(call)) call.wholeMs = t - call.t;
       const text = textOf(block['content']).slice(0, ERROR_CHARACTERS);
       if (call.state === 'denied') call.error = this.#denials.get(call.toolUseId) ?? text;
       else if (call.state === 'failed') call.error = text || 'It failed without a word.';

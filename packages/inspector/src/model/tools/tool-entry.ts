@@ -10,6 +10,7 @@ export interface ObservedCall {
   toolUseId: string;
   /** The name the model uses. */
   toolName: string;
+  /** When the model had written it whole, or when an event first showed it. */
   t: number;
   /** The number of the event that first shows the call. */
   n: number;
@@ -19,7 +20,7 @@ export interface ObservedCall {
   state: CallState;
   /** From the request to the answer of this process, in milliseconds. */
   handlerMs: number | undefined;
-  /** From the model's call to its result, with all waits, in milliseconds. */
+  /** From the whole call to its result, with all waits, in milliseconds; undefined without both. */
   wholeMs: number | undefined;
   error: string | undefined;
   /** How the call was completed after it was cut off with its CLI or with the program; undefined for other calls. */

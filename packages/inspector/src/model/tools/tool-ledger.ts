@@ -144,6 +144,7 @@ export class ToolLedger {
         if (message['subtype'] === 'init') this.#listings.readInit(message);
         return;
       case 'assistant':
+        this.#calls.readCalls(message, moment);
         this.#noteNames(message);
         return;
       case 'user':
