@@ -68,15 +68,14 @@ async function runAll() {
     const place = createProject(folder);
     const { SCENES } = await importOf(place, 'scenario.mjs');
     const fields = chooseFields(SCENES);
-    const waiting = ENGINES.filter((engine) => fields.some((field) => field.engine === engine));
+    const fieldsOf = (engine) => fields.filter((field) => field.engine === engine);
+    // The engine with most to do comes first: last, it would be alone in the end.
+    const waiting = ENGINES.filter((engine) => fieldsOf(engine).length > 0).toSorted(
+      (one, other) => fieldsOf(other).length - fieldsOf(one).length,
+    );
     const work = async () => {
       for (let engine = waiting.shift(); engine; engine = waiting.shift())
-        await runEngine({
-          engine,
-          place,
-          postgres,
-          fields: fields.filter((field) => field.engine === engine),
-        });
+        await runEngine({ engine, place, postgres, fields: fieldsOf(engine) });
     };
     await Promise.all(Array.from({ length: LANES }, work));
     printTable(fields);
@@ -89,13 +88,20 @@ async function runAll() {
   }
 }
 
-/** All scenes of all engines, or a sample: other scenes for each engine and each seed. The code of its page is always run. */
+/**
+ * All scenes of all engines, or a sample: other scenes for each engine and each seed, and the code of its page or its example in turns. Its
+ * own checks are always run.
+ */
 function chooseFields(scenes) {
-  const pages = ENGINES.filter(({ page }) => page).flatMap((engine) => [
+  const documented = ENGINES.filter(({ page }) => page);
+  const programs = documented.map((engine) => [
     { engine, scene: { name: `code of ${engine.page}`, run: 'runPage' } },
     { engine, scene: { name: `examples/engines/${engine.example}`, run: 'runExample' } },
-    ...(engine.checks ?? []).map((file) => ({ engine, scene: { name: file, run: 'runChecks', file } })),
   ]);
+  const checks = documented.flatMap((engine) =>
+    (engine.checks ?? []).map((file) => ({ engine, scene: { name: file, run: 'runChecks', file } })),
+  );
+  const pages = [...programs.flat(), ...checks];
   const all = ENGINES.map((engine) =>
     scenes.filter(({ needs }) => !needs || engine.can.includes(needs)).map((scene) => ({ engine, scene })),
   );
@@ -107,7 +113,7 @@ function chooseFields(scenes) {
   const sample = all.flatMap((fields, place) =>
     Array.from({ length: SAMPLE }, (_, at) => fields[(seed + place * SAMPLE + at) % fields.length]),
   );
-  return [...sample, ...pages];
+  return [...sample, ...programs.map((both, place) => both[(seed + place) % both.length]), ...checks];
 }
 
 /** The packed package as an install unpacks it, with the engines beside it, and the programs of the scenario. */
