@@ -6,9 +6,6 @@ import type { Caller } from './journal/filters.js';
 import type { Journal, NewTurn, TenantScope } from './journal/journal.js';
 import type { ConversationFacts, ConversationRecord, TurnRecord } from './journal/records.js';
 
-/** How often to try in all, if a conversation is created or removed between two requests to the journal. */
-const MOST_TRIES = 3;
-
 /** A conversation, as one caller sees it. Creating this object asks the journal nothing. */
 export class OwnConversation {
   readonly key: string;
@@ -51,42 +48,23 @@ export class OwnConversation {
    * tenant.
    */
   async enqueue(journal: Journal, sent: Omit<NewTurn, 'start'>, caller: Caller = {}): Promise<TurnRecord> {
-    const { key, scope } = this;
     const start = this.#start;
-    if (scope.tenant === undefined) {
-      const { turn } = await journal.enqueue({ ...sent, ...(start && { start }) }, caller);
+    try {
+      const { turn } = await journal.enqueue(
+        { ...sent, ...(start && { start }) },
+        { ...this.scope, ...caller },
+      );
       return turn;
-    }
-    for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
-      const known = await this.#enqueueKnown(journal, sent, caller);
-      if (known) return known;
-      const found = await journal.conversation(key);
-      if (found && !this.#isOwn(found)) throw this.#refuse();
-      if (found) continue;
-      const { turn, isNew } = await journal.enqueue({ ...sent, ...(start && { start }) }, caller);
-      // The first turn of a conversation shows that this call created it.
-      if (isNew && turn.place === 1) return turn;
-      if (await this.find(journal)) return turn;
-      // Another process has just created a conversation with this key.
-      if (isNew) await journal.cancel(key, turn.id);
+    } catch (error) {
+      if (this.scope.tenant === undefined || !isUnknown(error)) throw error;
       throw this.#refuse();
     }
-    throw this.#refuse();
   }
 
   /** The error for a conversation that does not exist, or that the caller may not see. */
   unknown(): ClusterError {
     const { key } = this;
     return new ClusterError('CONVERSATION_UNKNOWN', `There is no conversation "${key}".`, { key });
-  }
-
-  async #enqueueKnown(journal: Journal, sent: NewTurn, caller: Caller): Promise<TurnRecord | undefined> {
-    try {
-      return (await journal.enqueue(sent, { ...this.scope, ...caller })).turn;
-    } catch (error) {
-      if (error instanceof ClusterError && error.code === 'CONVERSATION_UNKNOWN') return undefined;
-      throw error;
-    }
   }
 
   #isOwn({ tenant }: ConversationRecord): boolean {
@@ -102,4 +80,8 @@ export class OwnConversation {
       { key },
     );
   }
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof ClusterError && error.code === 'CONVERSATION_UNKNOWN';
 }

@@ -95,7 +95,8 @@ export interface Journal {
 
   /**
    * Stores a message durably, and creates the conversation with the first one. Refuses an unknown or closed conversation with a
-   * ClusterError. With a scope, `start` is ignored, and a conversation outside of the scope is unknown.
+   * ClusterError. With a scope, a conversation outside of it is unknown, and one is created only if `start` names the tenant of
+   * the scope: in one step, so that no other tenant can create it in between.
    */
   enqueue(turn: NewTurn, scope?: CallerScope): Promise<{ turn: TurnRecord; isNew: boolean }>;
   conversation(key: string): Promise<ConversationRecord | undefined>;

@@ -10,6 +10,7 @@ import type { Fence, TurnOutcome } from '../journal/records.js';
 import { ContentKeeper, writeWithContents } from './contents/keep-contents.js';
 import type { Database, Row } from './database.js';
 import { readTurnRow, toText, toWho, TURN_COLUMNS } from './rows.js';
+import { lockOwn, sendToAny, sendToOwn, type StoredMessage } from './send-turn.js';
 import { failedTriesSql, readShownRow, shownColumns, waitsForSql } from './waiting.js';
 
 type Methods = Pick<
@@ -40,11 +41,6 @@ export function turnMethods(database: Database): Methods {
   const { schema } = database;
   const findConversation = `from ${schema}.conversations c where c.key = $1`;
   const findTurns = `from ${schema}.turns t join ${schema}.conversations c on c.number = t.conversation where c.key = $1`;
-  // Selects and locks the conversation of a tenant by its key. The functions take the key from this row. So they run after the
-  // row is locked, and only if it exists. Until the statement ends, nobody can remove the conversation and create it again for
-  // another tenant.
-  const lockOwn = (tenantAt: number): string =>
-    `with own as materialized (select c.key ${findConversation} and c.tenant = $${tenantAt} for no key update)`;
   /** Ends a turn. `write` makes the statement from the SQL call that ends it. */
   const finishTurn = async (
     fence: Fence,
@@ -86,27 +82,23 @@ export function turnMethods(database: Database): Methods {
         if (start.tenant !== undefined) checkName('tenant', start.tenant);
       }
       const uuid = randomUUID();
-      const [row] = await database.query(
+      const message: StoredMessage = {
+        key,
+        id,
+        uuid,
+        content: toText('content', content),
+        afterMs,
+        trace: trace === undefined ? undefined : toText('trace', trace),
+        agent: start?.agent,
+        data: start && toText('data', start.data),
+        tenant: start?.tenant,
+        sessionId: randomUUID(),
+        by: toWho(by),
+      };
+      const row =
         tenant === undefined
-          ? `select ${TURN_COLUMNS} from ${schema}.enqueue_by($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) t`
-          : `${lockOwn(12)} select ${TURN_COLUMNS} from own
-            cross join lateral ${schema}.enqueue_by(own.key, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) t`,
-        [
-          key,
-          id,
-          uuid,
-          toText('content', content),
-          afterMs,
-          trace === undefined ? undefined : toText('trace', trace),
-          start?.agent,
-          start && toText('data', start.data),
-          start?.tenant,
-          randomUUID(),
-          toWho(by),
-          ...(tenant === undefined ? [] : [tenant]),
-        ],
-        { key },
-      );
+          ? await sendToAny(database, message)
+          : await sendToOwn(database, message, tenant);
       if (!row) throw unknownConversation(key);
       const turn = readTurnRow(key, row);
       return { turn, isNew: turn.uuid === uuid };
@@ -165,7 +157,7 @@ export function turnMethods(database: Database): Methods {
         tenant === undefined
           ? await database.query(`select ${schema}.interrupt_turn_by($1, $2, $3) as done`, values)
           : await database.query(
-              `${lockOwn(4)} select ${schema}.interrupt_turn_by(own.key, $2, $3) as done from own`,
+              `${lockOwn(schema, 4)} select ${schema}.interrupt_turn_by(own.key, $2, $3) as done from own`,
               [...values, tenant],
             );
       return row?.['done'] === true;

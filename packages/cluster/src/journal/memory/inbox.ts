@@ -17,8 +17,9 @@ export function enqueue(
   sent: NewTurn,
   scope: CallerScope = {},
 ): { turn: TurnRecord; isNew: boolean } {
-  if (scope.tenant !== undefined && !findConversation(state, sent.key, scope))
-    throw unknownConversation(sent.key);
+  const isForeign = scope.tenant !== undefined && !findConversation(state, sent.key, scope);
+  const isCreated = !state.conversations.has(sent.key) && sent.start?.tenant === scope.tenant;
+  if (isForeign && !isCreated) throw unknownConversation(sent.key);
   const known = state.conversations.get(sent.key)?.turnsById.get(sent.id);
   if (known) return { turn: known, isNew: false };
   const conversation = state.conversations.get(sent.key) ?? createConversation(state, sent);

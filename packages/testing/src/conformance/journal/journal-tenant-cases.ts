@@ -43,14 +43,21 @@ export const TENANT_CASES: readonly JournalCheck[] = [
   {
     name: 'with a scope, shows and changes only what belongs to the tenant',
     async run(bench) {
-      const { own, others, scope } = await settleThree(bench);
+      const { own, others, neighbour, scope } = await settleThree(bench);
       const { other: journal } = bench;
       const message = { id: 'from the scope', content: 'x' };
-      for (const { key, question } of [...others, { key: bench.key(), question: createQuestion().id }]) {
+      const unused = bench.key();
+      for (const { key, question } of [...others, { key: unused, question: createQuestion().id }]) {
         const before = await bench.snapshot(key);
         assert.deepEqual(await journal.events(key, scope), []);
         assert.equal(await journal.readWhole?.(key, 1, scope), undefined);
-        for (const start of [undefined, { agent: 'support', data: null, tenant: bench.tenant }])
+        const starts: Array<ConversationFacts | undefined> = [
+          undefined,
+          { agent: 'support', data: null, tenant: neighbour },
+        ];
+        // The tenant itself may create a conversation under a key that is not in use.
+        if (key !== unused) starts.push({ agent: 'support', data: null, tenant: bench.tenant });
+        for (const start of starts)
           await expectRefused(
             () => journal.enqueue({ key, ...message, start }, scope),
             'CONVERSATION_UNKNOWN',
@@ -68,6 +75,33 @@ export const TENANT_CASES: readonly JournalCheck[] = [
       });
       assert.equal(await journal.interrupt(own.key, scope), true);
       assert.equal((await journal.turn(own.key, own.turn.id))?.stop, 'interrupt');
+    },
+  },
+  {
+    name: 'with a scope, creates a conversation for one of the tenants that send at the same moment, and refuses the others',
+    async run(bench) {
+      const key = bench.key();
+      const tenants = [bench.tenant, `${bench.tenant}-2`, `${bench.tenant}-3`, `${bench.tenant}-4`];
+      const sent = await Promise.allSettled(
+        tenants.map((tenant, at) =>
+          (at % 2 === 0 ? bench.journal : bench.other).enqueue(
+            { key, id: tenant, content: tenant, start: { agent: 'support', data: null, tenant } },
+            { tenant },
+          ),
+        ),
+      );
+      const taken = tenants.filter((_tenant, at) => sent[at]?.status === 'fulfilled');
+      assert.equal(taken.length, 1, 'one of them has it');
+      for (const result of sent)
+        if (result.status === 'rejected')
+          await expectRefused(() => Promise.reject(result.reason), 'CONVERSATION_UNKNOWN', 'the others');
+      assert.equal((await bench.journal.conversation(key))?.tenant, taken[0]);
+      const turns = await bench.journal.turns(key);
+      assert.deepEqual(
+        turns.map(({ id }) => id),
+        taken,
+        'nothing of the others was stored',
+      );
     },
   },
   {
