@@ -65,7 +65,8 @@ async function createScene(script: readonly Step[], run: (keys: string[]) => Pro
 describe('a cluster on the real CLI', () => {
   it('keeps a conversation warm, and nothing of it on the machine in the end', async () => {
     const scene = await createScene([text('One.'), text('Two.')], () => '');
-    const worker = await scene.work();
+    // On a busy machine, a short lease may run out while a CLI starts.
+    const worker = await scene.work({ leaseMs: 60_000 });
     await scene.send('1');
     expect(await scene.ended('1')).toMatchObject({ ok: true, text: 'One.' });
     await scene.send('2');
