@@ -286,6 +286,24 @@ void test("a workflow of one's own gets the outcome of a turn that ends although
   });
 });
 
+void test("a turn in a scope with a time limit is stopped, and the workflow of one's own goes on", async () => {
+  const inputs = [];
+  const attempt = async ({ turn: { id }, stop }) => {
+    inputs.push([id, stop === true]);
+    if (stop) return ended('stopped', { ok: false, kind: 'interrupted' });
+    return id === 'next' ? ended('told') : waiting(['q1']);
+  };
+  await withWorker({ scene: 'time-limit', attempt }, async ({ client, taskQueue }) => {
+    const handle = await client.workflow.start('hastyWorkflow', { taskQueue, workflowId: 'hasty' });
+    assert.equal(await handle.result(), 'told');
+    assert.deepEqual(inputs, [
+      ['only', false],
+      ['only', true],
+      ['next', false],
+    ]);
+  });
+});
+
 void test('after some turns a new run goes on, with the turns that wait and the outcomes that are asked for', async () => {
   const seen = [];
   const attempt = async ({ turn: { id } }) => {
