@@ -1,7 +1,7 @@
 // The parts of the workflows that need no Temporal: which answers count, how large a conversation may be, and when an attempt looks.
 import { describe, expect, it } from 'vitest';
 import { changeSettings, findSettingsFault } from '../../src/temporal/workflow/conversation-settings.js';
-import { describeFailure } from '../../src/temporal/workflow/describe-failure.js';
+import { readTurnFailure } from '../../src/temporal/workflow/turn-failure.js';
 import { LookPause } from '../../src/temporal/workflow/look-pause.js';
 import { countBytes, dropOldEnds } from '../../src/temporal/workflow/message-limits.js';
 import { TurnInWorkflow } from '../../src/temporal/workflow/open-turn.js';
@@ -48,23 +48,23 @@ describe('the failure of a turn', () => {
       typed('no agent', 'InvalidOptionsError'),
     );
     const described = { error: 'no agent "suport"', type: 'InboardAgentUnusable' };
-    expect(describeFailure(failed(unusable))).toEqual(described);
-    expect(describeFailure(unusable)).toEqual(described);
+    expect(readTurnFailure(failed(unusable))).toEqual(described);
+    expect(readTurnFailure(unusable)).toEqual(described);
   });
 
   it('says why the attempts failed, when their time was over', () => {
     const timeout = (cause?: Error) =>
       failed(Object.assign(new Error('the time is over', { cause }), { timeoutType: 'SCHEDULE_TO_CLOSE' }));
-    expect(describeFailure(timeout())).toEqual({ error: 'the time is over' });
-    expect(describeFailure(timeout(typed('no such model', 'CliFailed')))).toEqual({
+    expect(readTurnFailure(timeout())).toEqual({ error: 'the time is over' });
+    expect(readTurnFailure(timeout(typed('no such model', 'CliFailed')))).toEqual({
       error: 'the time is over. The attempt before failed: no such model',
       type: 'CliFailed',
     });
   });
 
   it('is cut, and may be no error', () => {
-    expect(describeFailure(typed('a'.repeat(5000), 'CliFailed')).error).toHaveLength(2000);
-    expect(describeFailure('no')).toEqual({ error: 'no' });
+    expect(readTurnFailure(typed('a'.repeat(5000), 'CliFailed')).error).toHaveLength(2000);
+    expect(readTurnFailure('no')).toEqual({ error: 'no' });
   });
 });
 

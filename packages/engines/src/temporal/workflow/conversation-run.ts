@@ -14,7 +14,7 @@ import {
   type SettingsChange,
   type SettingsFault,
 } from './conversation-settings.js';
-import { describeFailure } from './describe-failure.js';
+import { readTurnFailure } from './turn-failure.js';
 import { driveTurn, isCancelled } from './drive-turn.js';
 import { EndedTurns } from './ended-turns.js';
 import { dropOldEnds } from './message-limits.js';
@@ -137,7 +137,7 @@ export class ConversationTurns {
       // Anything else is a fault of this code. It stops the task, which Temporal tries again until a deployment has mended it.
       if (!(error instanceof library.TemporalFailure)) throw error;
       // The conversation outlives a turn that cannot be worked on.
-      end = { id, ...describeFailure(error) };
+      end = { id, ...readTurnFailure(error) };
     }
     this.#answers.remove(open);
     this.#open = undefined;

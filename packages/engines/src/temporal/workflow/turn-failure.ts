@@ -3,7 +3,7 @@
 const MOST_ERROR_CHARACTERS = 2000;
 
 /** The text of a failure, and its `type` if it has one. */
-export interface DescribedFailure {
+export interface TurnFailure {
   error: string;
   type?: string;
 }
@@ -12,12 +12,12 @@ export interface DescribedFailure {
  * Reads a failure. Temporal wraps what an attempt has thrown, so that is in the cause. What caused that error in turn belongs to it, and is
  * not told: its type would not be the one that a retry policy names.
  */
-export function describeFailure(failure: unknown): DescribedFailure {
+export function readTurnFailure(failure: unknown): TurnFailure {
   const { error, type } = read(failure);
   return { error: error.slice(0, MOST_ERROR_CHARACTERS), ...(type !== undefined && { type }) };
 }
 
-function read(failure: unknown): DescribedFailure {
+function read(failure: unknown): TurnFailure {
   const { activityType, timeoutType, cause, message, type } = failure as Record<string, unknown>;
   if (activityType !== undefined && cause instanceof Error) return read(cause);
   const error = typeof message === 'string' ? message : String(failure);
