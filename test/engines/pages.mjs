@@ -61,7 +61,8 @@ export async function runChecks({ file, node, database, env = {} }) {
 
 /**
  * Runs the example of an engine in the folder `examples/engines`, as its `npm start` does, with the versions that it names: it is killed at
- * its question, started again, and answered. `words` are its arguments. What a person sees of the second start is printed.
+ * its question, started again and asked to end, and started once more and answered. `words` are its arguments. What a person sees of the last
+ * start is printed.
  */
 export async function runExample({
   name,
@@ -97,11 +98,17 @@ export async function runExample({
     await first.closed;
     const second = start();
     await second.says('yes or no?');
-    second.child.stdin.write('yes\n');
+    second.child.kill('SIGTERM');
     await second.closed;
-    console.log(second.output.trim().replaceAll(/^/gm, `    ${name}: `));
+    if (second.child.signalCode === 'SIGKILL')
+      throw new Error(`The example ${name} did not end at SIGTERM:\n${second.output}`);
+    const third = start();
+    await third.says('yes or no?');
+    third.child.stdin.write('yes\n');
+    await third.closed;
+    console.log(third.output.trim().replaceAll(/^/gm, `    ${name}: `));
     const end = 'A-102 was lost. Paid back $74 for A-102.';
-    if (!second.output.includes(end)) throw new Error(`It did not say "${end}":\n${second.output}`);
+    if (!third.output.includes(end)) throw new Error(`It did not say "${end}":\n${third.output}`);
   } finally {
     await home.remove();
   }

@@ -40,7 +40,7 @@ const countUpdates = (server) =>
 
 void test('those who wait for twelve turns, in two programs, leave room for answers', async () => {
   await withWorker(
-    { scene: 'crowd', attempt: attemptThatAsks },
+    { scene: 'crowd', isCached: true, attempt: attemptThatAsks },
     async ({ client, conversations, server, taskQueue }) => {
       const others = conversationClient({ client, taskQueue });
       const ids = Array.from({ length: 12 }, (_, at) => `t${at + 1}`);
@@ -85,7 +85,7 @@ void test('an answer is taken, and truly reported, while updates of others use a
 
 void test('a conversation that is closed works on its turns, completes, and the next turn opens it again', async () => {
   await withWorker(
-    { scene: 'closed', attempt: attemptThatAsks },
+    { scene: 'closed', isCached: true, attempt: attemptThatAsks },
     async ({ client, conversations, server }) => {
       assert.equal(await conversations.close('chat'), false);
       await conversations.send(turn('t1'));
@@ -143,34 +143,37 @@ void test('settings change while a conversation runs, are checked, and reach the
     timeouts.push(activityInfo().heartbeatTimeoutMs);
     return attemptThatAsks(input);
   };
-  await withWorker({ scene: 'settings', attempt }, async ({ client, conversations, server }) => {
-    await conversations.send(turn('t1'));
-    await isAsked(conversations, 't1');
-    const workflow = client.workflow.getHandle(conversations.workflowId('chat'));
-    await assert.rejects(
-      conversations.change('chat', { turnsPerRun: 0 }),
-      /"turnsPerRun" must be a whole number/,
-    );
-    const wrong = workflow.executeUpdate('inboardSettings', {
-      args: [{ attempts: { retry: { maximumAttempts: 0 } } }],
-    });
-    await assert.rejects(wrong, (error) => error.cause.type === 'InboardSettingsRefused');
-    await workflow.signal('inboardSettings', { attempts: { startToCloseTimeout: 'long' } });
-    await conversations.change('chat', { attempts: { heartbeatTimeout: '7 seconds' }, turnsPerRun: 1 });
-    await conversations.answer('chat', yes('t1'));
-    assert.equal((await conversations.outcome('chat', 't1')).text, 't1');
-    await conversations.send(turn('t2'));
-    await isAsked(conversations, 't2');
-    assert.deepEqual(timeouts, [5000, 7000, 7000]);
-    assert.equal(server.histories('conversation-chat').length, 2);
-    const { settings } = await conversations.state('chat');
-    assert.deepEqual(settings, { attempts: { heartbeatTimeout: '7 seconds' }, turnsPerRun: 1 });
-    // Null takes the default again, and the time after which it closes is looked at anew.
-    await conversations.change('chat', { turnsPerRun: null, closeAfterMs: 100 });
-    await conversations.answer('chat', yes('t2'));
-    await workflow.result();
-    assert.equal((await conversations.outcome('chat', 't2')).text, 't2');
-  });
+  await withWorker(
+    { scene: 'settings', isCached: true, attempt },
+    async ({ client, conversations, server }) => {
+      await conversations.send(turn('t1'));
+      await isAsked(conversations, 't1');
+      const workflow = client.workflow.getHandle(conversations.workflowId('chat'));
+      await assert.rejects(
+        conversations.change('chat', { turnsPerRun: 0 }),
+        /"turnsPerRun" must be a whole number/,
+      );
+      const wrong = workflow.executeUpdate('inboardSettings', {
+        args: [{ attempts: { retry: { maximumAttempts: 0 } } }],
+      });
+      await assert.rejects(wrong, (error) => error.cause.type === 'InboardSettingsRefused');
+      await workflow.signal('inboardSettings', { attempts: { startToCloseTimeout: 'long' } });
+      await conversations.change('chat', { attempts: { heartbeatTimeout: '7 seconds' }, turnsPerRun: 1 });
+      await conversations.answer('chat', yes('t1'));
+      assert.equal((await conversations.outcome('chat', 't1')).text, 't1');
+      await conversations.send(turn('t2'));
+      await isAsked(conversations, 't2');
+      assert.deepEqual(timeouts, [5000, 7000, 7000]);
+      assert.equal(server.histories('conversation-chat').length, 2);
+      const { settings } = await conversations.state('chat');
+      assert.deepEqual(settings, { attempts: { heartbeatTimeout: '7 seconds' }, turnsPerRun: 1 });
+      // Null takes the default again, and the time after which it closes is looked at anew.
+      await conversations.change('chat', { turnsPerRun: null, closeAfterMs: 100 });
+      await conversations.answer('chat', yes('t2'));
+      await workflow.result();
+      assert.equal((await conversations.outcome('chat', 't2')).text, 't2');
+    },
+  );
 });
 
 void test('a fault in the code of the workflow stops its task, and a mended deployment goes on', async () => {
@@ -196,23 +199,26 @@ void test('a fault in the code of the workflow stops its task, and a mended depl
 });
 
 void test('turns that run at the same time in a workflow share its messages', async () => {
-  await withWorker({ scene: 'pair', attempt: attemptThatAsks }, async ({ client, taskQueue }) => {
-    const handle = await client.workflow.start('pairWorkflow', { taskQueue, workflowId: 'pair' });
-    await until(
-      () => handle.query('inboardQuestions'),
-      (list) => list.length === 2,
-    );
-    // Others of the same worker have modules of their own.
-    const other = await client.workflow.start('pairWorkflow', { taskQueue, workflowId: 'other' });
-    await until(
-      () => other.query('inboardQuestions'),
-      (list) => list.length === 2,
-    );
-    for (const id of ['right', 'left'])
-      assert.equal(await handle.executeUpdate('inboardAnswer', { args: [yes(id)] }), true);
-    assert.deepEqual(await handle.result(), ['left', 'right']);
-    assert.equal((await other.query('inboardQuestions')).length, 2);
-  });
+  await withWorker(
+    { scene: 'pair', isCached: true, attempt: attemptThatAsks },
+    async ({ client, taskQueue }) => {
+      const handle = await client.workflow.start('pairWorkflow', { taskQueue, workflowId: 'pair' });
+      await until(
+        () => handle.query('inboardQuestions'),
+        (list) => list.length === 2,
+      );
+      // Others of the same worker have modules of their own.
+      const other = await client.workflow.start('pairWorkflow', { taskQueue, workflowId: 'other' });
+      await until(
+        () => other.query('inboardQuestions'),
+        (list) => list.length === 2,
+      );
+      for (const id of ['right', 'left'])
+        assert.equal(await handle.executeUpdate('inboardAnswer', { args: [yes(id)] }), true);
+      assert.deepEqual(await handle.result(), ['left', 'right']);
+      assert.equal((await other.query('inboardQuestions')).length, 2);
+    },
+  );
 });
 
 void test('a conversation has a memo, search attributes and a priority from its start, also in new runs', async () => {

@@ -417,14 +417,13 @@ export class StandInRun {
     }
   }
 
-  /** A server carries over what the command does not name. */
-  #continue({ workflowType, taskQueue, input, memo, searchAttributes, priority }, add) {
+  /** A server carries over the priority alone: the SDK's core names the memo and the search attributes, and nobody the summary. */
+  #continue({ workflowType, taskQueue, input, memo, searchAttributes }, add) {
     const own = this.#options;
     const next = {
-      memo: memo ?? own.memo,
-      searchAttributes: searchAttributes ?? own.searchAttributes,
-      priority: priority ?? own.priority,
-      userMetadata: own.userMetadata,
+      memo,
+      searchAttributes,
+      priority: own.priority,
       workflowId: this.workflowId,
       workflowType: workflowType.name,
       taskQueue: taskQueue?.name || this.#options.taskQueue,

@@ -46,10 +46,18 @@ export const readHistory = (text) => History.fromObject(JSON.parse(text));
 /**
  * Runs `play` with a worker whose attempts `attempt` makes. All histories are replayed afterwards: the workflows are deterministic. If
  * `INBOARD_RECORD_HISTORIES` names a folder, those of a `scene` are written there. `breakCode` changes the code of the workflows until
- * `play` calls `mend()`, which puts another worker in place.
+ * `play` calls `mend()`, which puts another worker in place. Without `isCached`, every task replays its workflow from the beginning; with it,
+ * workflows stay in memory, as they do by default.
  */
 export async function withWorker(
-  { attempt, suggestNewRunAfter, conversations: options, scene, breakCode = (code) => code },
+  {
+    attempt,
+    suggestNewRunAfter,
+    conversations: options,
+    scene,
+    isCached = false,
+    breakCode = (code) => code,
+  },
   play,
 ) {
   const server = await startStandIn({ suggestNewRunAfter });
@@ -60,8 +68,7 @@ export async function withWorker(
       connection: native,
       taskQueue: TASK_QUEUE,
       workflowBundle: { code: ownCode },
-      // The stand-in sends whole histories, so every task is a replay.
-      maxCachedWorkflows: 0,
+      maxCachedWorkflows: isCached ? 50 : 0,
       maxHeartbeatThrottleInterval: '100 ms',
       shutdownGraceTime: '100 ms',
       activities: { inboardAttempt: attempt },

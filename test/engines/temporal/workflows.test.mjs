@@ -28,6 +28,12 @@ async function until(read, holds) {
   }
 }
 
+function deferred() {
+  let begin;
+  const begun = new Promise((resolve) => (begin = resolve));
+  return { begin, begun };
+}
+
 /** Works until it is cancelled, as a CLI does. */
 async function untilCancelled() {
   const timer = setInterval(() => heartbeat(), 50);
@@ -175,15 +181,19 @@ void test('busy waits by a timer, and a failed attempt is retried by Temporal', 
 
 void test('a turn that fails for good is told, and the conversation goes on', async () => {
   const attempt = async ({ turn: { id } }) => {
-    if (id === '1') throw ApplicationFailure.nonRetryable('no agent "suport"', 'InvalidOptionsError');
+    // What has caused an error is not what a policy names.
+    const cause = new TypeError('not this');
+    const type = 'InboardAgentUnusable';
+    if (id === '1')
+      throw ApplicationFailure.create({ message: 'no "suport"', type, nonRetryable: true, cause });
     return ended('done');
   };
   await withWorker({ scene: 'failures', attempt }, async ({ conversations }) => {
     await conversations.send(turn('1'));
     await assert.rejects(conversations.outcome('chat', '1'), {
       code: 'TEMPORAL_TURN_FAILED',
-      message: 'The turn "1" has failed: no agent "suport"',
-      failureType: 'InvalidOptionsError',
+      message: 'The turn "1" has failed: no "suport"',
+      failureType: 'InboardAgentUnusable',
     });
     await conversations.send(turn('2'));
     assert.equal((await conversations.outcome('chat', '2')).text, 'done');
@@ -255,6 +265,41 @@ void test("a workflow of one's own that is cancelled stops its turn first", asyn
       ['quick', false],
       ['slow', false],
       ['slow', true],
+    ]);
+  });
+});
+
+void test("a workflow of one's own gets the outcome of a turn that ends although the workflow is cancelled", async () => {
+  const work = deferred();
+  const attempt = async () => {
+    work.begin();
+    await untilCancelled();
+    return ended('paid');
+  };
+  await withWorker({ scene: 'late-cancel', attempt }, async ({ client, taskQueue }) => {
+    const options = { taskQueue, workflowId: 'paid', args: [{ conversation: 'paid' }] };
+    const handle = await client.workflow.start('orderWorkflow', options);
+    await work.begun;
+    await handle.cancel();
+    // The workflow decides what to undo: it must know what was done.
+    assert.equal(await handle.result(), 'order: paid');
+  });
+});
+
+void test("a turn in a scope with a time limit is stopped, and the workflow of one's own goes on", async () => {
+  const inputs = [];
+  const attempt = async ({ turn: { id }, stop }) => {
+    inputs.push([id, stop === true]);
+    if (stop) return ended('stopped', { ok: false, kind: 'interrupted' });
+    return id === 'next' ? ended('told') : waiting(['q1']);
+  };
+  await withWorker({ scene: 'time-limit', attempt }, async ({ client, taskQueue }) => {
+    const handle = await client.workflow.start('hastyWorkflow', { taskQueue, workflowId: 'hasty' });
+    assert.equal(await handle.result(), 'told');
+    assert.deepEqual(inputs, [
+      ['only', false],
+      ['only', true],
+      ['next', false],
     ]);
   });
 });

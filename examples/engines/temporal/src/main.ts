@@ -26,13 +26,16 @@ const worker = await Worker.create({
     ledger: createPostgresLedger(database),
   }),
 });
-const running = worker.run();
+// At SIGINT and SIGTERM, Temporal's SDK shuts the worker down. The program ends with it, and the turn waits for the next start.
+void worker.run().then(() => process.exit());
 const client = new Client({ connection: await Connection.connect({ address }) });
 const attempts = { heartbeatTimeout: '5 seconds' } as const;
 const conversations = conversationClient({ client, taskQueue, attempts });
 const conversation = 'customer-7';
 await conversations.send({ conversation, agent: 'support', id, content });
 const terminal = createInterface({ input: process.stdin, output: process.stdout });
+// A terminal that waits for words keeps Ctrl-C for itself.
+terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
 const outcome = conversations.outcome(conversation, id);
 const isOver = outcome.then(
   () => true,
@@ -52,8 +55,5 @@ while (!(await Promise.race([isOver, pause()]))) {
   }
 }
 console.log((await outcome).text);
-terminal.close();
 await offline?.close();
 worker.shutdown();
-await running;
-process.exit();

@@ -9,7 +9,7 @@ export interface TemporalWorkflowHandle {
   describe(): Promise<unknown>;
 }
 
-/** What a workflow may be started with besides what Inboard sets, as in Temporal's own options. New runs keep it. */
+/** What a workflow may be started with besides what Inboard sets, as in Temporal's own options. New runs keep it, except for the last two. */
 export interface TemporalStartOptions {
   memo?: Record<string, unknown>;
   /** Pairs as `defineSearchAttributeKey` and `TypedSearchAttributes` of `@temporalio/common` make them. */

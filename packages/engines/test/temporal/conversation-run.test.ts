@@ -255,6 +255,17 @@ describe('a fault', () => {
     const { run } = startRun({ turnsPerRun: 0 });
     await expect(run).rejects.toMatchObject({ type: 'InboardSettingsRefused' });
   });
+
+  it('of settings that only a later version knows stops the task, so that no turn is lost after a rollback', async () => {
+    const later = { laterSetting: 1 } as Partial<TemporalConversation>;
+    const carried = { inbox: [message('1')], ended: [] };
+    for (const input of [{ attempts: later }, { turnsPerRun: 'many', carried }]) {
+      const error = await startRun(input as Partial<TemporalConversation>).run.catch((each: unknown) => each);
+      expect(error).toBeInstanceOf(Error);
+      expect(error).not.toBeInstanceOf(TemporalFailure);
+      expect((error as Error).message).toMatch(/A worker of a later version of Inboard may take it/);
+    }
+  });
 });
 
 describe('a close', () => {

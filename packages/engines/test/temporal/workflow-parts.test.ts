@@ -1,6 +1,7 @@
 // The parts of the workflows that need no Temporal: which answers count, how large a conversation may be, and when an attempt looks.
 import { describe, expect, it } from 'vitest';
 import { changeSettings, findSettingsFault } from '../../src/temporal/workflow/conversation-settings.js';
+import { readTurnFailure } from '../../src/temporal/workflow/turn-failure.js';
 import { LookPause } from '../../src/temporal/workflow/look-pause.js';
 import { countBytes, dropOldEnds } from '../../src/temporal/workflow/message-limits.js';
 import { TurnInWorkflow } from '../../src/temporal/workflow/open-turn.js';
@@ -29,6 +30,41 @@ describe('an answer', () => {
     [{ id: 'q', result: { behavior: 'allow' }, by: { name: 'ann' } }],
   ])('may not be %j', (answer) => {
     expect(isTurnAnswer(answer)).toBe(false);
+  });
+});
+
+describe('the failure of a turn', () => {
+  class ActivityFailure extends Error {
+    readonly activityType = 'inboardAttempt';
+  }
+  const failed = (cause: Error) => new ActivityFailure('Activity task failed', { cause });
+  const typed = (message: string, type: string, cause?: Error) =>
+    Object.assign(new Error(message, { cause }), { type });
+
+  it('is told as what the attempt has thrown, and not as what caused that', () => {
+    const unusable = typed(
+      'no agent "suport"',
+      'InboardAgentUnusable',
+      typed('no agent', 'InvalidOptionsError'),
+    );
+    const described = { error: 'no agent "suport"', type: 'InboardAgentUnusable' };
+    expect(readTurnFailure(failed(unusable))).toEqual(described);
+    expect(readTurnFailure(unusable)).toEqual(described);
+  });
+
+  it('says why the attempts failed, when their time was over', () => {
+    const timeout = (cause?: Error) =>
+      failed(Object.assign(new Error('the time is over', { cause }), { timeoutType: 'SCHEDULE_TO_CLOSE' }));
+    expect(readTurnFailure(timeout())).toEqual({ error: 'the time is over' });
+    expect(readTurnFailure(timeout(typed('no such model', 'CliFailed')))).toEqual({
+      error: 'the time is over. The attempt before failed: no such model',
+      type: 'CliFailed',
+    });
+  });
+
+  it('is cut, and may be no error', () => {
+    expect(readTurnFailure(typed('a'.repeat(5000), 'CliFailed')).error).toHaveLength(2000);
+    expect(readTurnFailure('no')).toEqual({ error: 'no' });
   });
 });
 

@@ -12,7 +12,9 @@ import {
   findSettingsFault,
   type ConversationSettings,
   type SettingsChange,
+  type SettingsFault,
 } from './conversation-settings.js';
+import { readTurnFailure } from './turn-failure.js';
 import { driveTurn, isCancelled } from './drive-turn.js';
 import { EndedTurns } from './ended-turns.js';
 import { dropOldEnds } from './message-limits.js';
@@ -23,7 +25,6 @@ import { findTurnFault, NO_ROOM, TurnInbox } from './turn-inbox.js';
 import type { WorkflowLibrary } from './workflow-library.js';
 
 const TURNS_PER_RUN = 50;
-const MOST_ERROR_CHARACTERS = 2000;
 
 /** One per run of the workflow. */
 export class ConversationTurns {
@@ -53,7 +54,7 @@ export class ConversationTurns {
   /** Returns the input of the next run, or nothing if the workflow is done. */
   async run(): Promise<TemporalConversation | undefined> {
     const fault = findSettingsFault(this.#settings);
-    if (fault) throw this.#refuse(fault.message, TURN_FAILURES.settingsRefused);
+    if (fault) throw this.#refuseInput(fault);
     const begun = this.#inbox.first;
     const carried = this.#input.carried?.open;
     if (begun && carried) this.#begin(begun.id, new TurnInWorkflow(carried));
@@ -136,7 +137,7 @@ export class ConversationTurns {
       // Anything else is a fault of this code. It stops the task, which Temporal tries again until a deployment has mended it.
       if (!(error instanceof library.TemporalFailure)) throw error;
       // The conversation outlives a turn that cannot be worked on.
-      end = { id, ...describe(error) };
+      end = { id, ...readTurnFailure(error) };
     }
     this.#answers.remove(open);
     this.#open = undefined;
@@ -264,15 +265,17 @@ export class ConversationTurns {
     };
   }
 
+  /**
+   * What a later version of this code handed on, or was told by its client, is no fault of the conversation. Such an error stops the task,
+   * which Temporal tries again until a worker of that version has it. Any other fault is in the history for good.
+   */
+  #refuseInput({ message, isUnknown }: SettingsFault): Error {
+    return isUnknown || this.#input.carried
+      ? new Error(`${message}. A worker of a later version of Inboard may take it`)
+      : this.#refuse(message, TURN_FAILURES.settingsRefused);
+  }
+
   #refuse(message: string, type: string = TURN_FAILURES.turnRefused): Error {
     return this.#library.ApplicationFailure.create({ message, type, nonRetryable: true });
   }
-}
-
-/** The message of a failed activity is in its cause. */
-function describe(error: unknown): { error: string; type?: string } {
-  const { cause, message, type } = error as { cause?: unknown; message?: unknown; type?: unknown };
-  if (cause instanceof Error) return describe(cause);
-  const text = typeof message === 'string' ? message : String(error);
-  return { error: text.slice(0, MOST_ERROR_CHARACTERS), ...(typeof type === 'string' && { type }) };
 }

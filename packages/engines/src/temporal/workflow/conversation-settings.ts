@@ -20,6 +20,8 @@ export type SettingsChange = { [Name in keyof ConversationSettings]: Conversatio
 export interface SettingsFault {
   path: string[];
   message: string;
+  /** There is no setting of this name, at least not in this version. */
+  isUnknown?: true;
 }
 
 /** The settings with these in place of their own. */
@@ -103,6 +105,7 @@ function findFault(
     if (!rule)
       return {
         path: place,
+        isUnknown: true,
         message: `There is no setting "${place.join('.')}". Known here are ${known.map((each) => `"${each}"`).join(', ')}`,
       };
     const [expected, fits] = rule;

@@ -64,7 +64,7 @@ export function receiveAnswers(): TurnAnswers {
 /**
  * Runs a turn of a conversation, for use in any workflow, also several at the same time. Attempts are made by the activities of
  * `turnActivities`; between them the workflow waits for answers. Returns the outcome, whose `costUsd` is what all attempts cost that
- * returned. If the workflow is cancelled, the turn is stopped first.
+ * returned. If the workflow is cancelled, the turn is stopped, and this throws a CancelledFailure, unless the turn had ended before.
  * @example
  * ```ts
  * const outcome = await runTurn({ conversation, agent: 'support', id: 'first', content: `Look into order ${order}.` });
@@ -88,7 +88,8 @@ export async function runTurn(
       turn,
       open,
     })) as AttemptOutcome;
-    if (isCancelled(library))
+    // A turn that had ended all the same has its outcome, as an activity has that ends although it was cancelled.
+    if (outcome.kind === 'interrupted' && isCancelled(library))
       throw new CancelledFailure('The workflow was cancelled, and its turn was stopped');
     return outcome;
   } finally {
