@@ -32,6 +32,8 @@ await DBOS.launch();
 const turn = { conversation: 'customer-7', agent: 'support', id, content };
 await turns.send(turn);
 const terminal = createInterface({ input: process.stdin, output: process.stdout });
+// A terminal that waits for words keeps Ctrl-C for itself.
+terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
 const outcome = turns.outcome(turn.conversation, id);
 const isOver = outcome.then(
   () => true,

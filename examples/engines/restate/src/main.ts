@@ -35,6 +35,8 @@ const over = new AbortController();
 const end = () => over.abort();
 void outcome.then(end, end);
 const terminal = createInterface({ input: process.stdin, output: process.stdout });
+// A terminal that waits for words keeps Ctrl-C for itself.
+terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
 const asked = new Set<string>();
 while (!over.signal.aborted) {
   await pause(200);
