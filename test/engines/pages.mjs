@@ -11,7 +11,7 @@ import { waitUntil } from '../support/wait-until.js';
 
 const run = promisify(execFile);
 const LIMIT_MS = 60_000;
-const CHECKS_LIMIT_MS = 150_000;
+const CHECKS_LIMIT_MS = 240_000;
 const BLOCK = /^```ts\n(.*?)^```$/gms;
 const PLACE = dirname(fileURLToPath(import.meta.url));
 
