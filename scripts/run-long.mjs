@@ -1,8 +1,8 @@
-// Runs a quarter of the long tests on the real CLIs, chosen by a seed that is made of the commit and printed: of large files a
-// quarter of their cases, and a quarter of the small files. The next commit runs another quarter; `npm run test:long` runs them
+// Runs an eighth of the long tests on the real CLIs, chosen by a seed that is made of the commit and printed: of large files an
+// eighth of their cases, and an eighth of the small files. The next commit runs another eighth; `npm run test:long` runs them
 // all, as the nightly workflow does.
 //   node scripts/run-long.mjs
-//     --seed <number>   another quarter
+//     --seed <number>   another eighth
 //     --list            names the files, and runs nothing
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,12 +24,12 @@ const large = files.filter(isLarge);
 const small = files.filter((name) => !large.includes(name));
 const chosen = small
   .toSorted((one, other) => placeOf(one).localeCompare(placeOf(other)))
-  .filter((name, index) => index < small.length / 4 || ALWAYS.includes(name))
+  .filter((name, index) => index < small.length / 8 || ALWAYS.includes(name))
   .concat(large)
   .toSorted();
 
 console.log(`${chosen.length} of ${files.length} files, seed ${seed}: ${chosen.join(', ')}`);
-console.log(`A quarter of the cases of ${large.join(', ')}`);
+console.log(`An eighth of the cases of ${large.join(', ')}`);
 if (!values.list) {
   const { status } = spawnSync(
     'npm',

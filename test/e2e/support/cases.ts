@@ -29,11 +29,11 @@ export function forEachCliSampled(clis: readonly Cli[], cases: CaseSet): void {
 }
 
 /** How many of a hundred cases of a large file scripts/run-long.mjs takes, and the seed by which; without it, all are run. */
-const PART_PERCENT = 25;
+const PART_PERCENT = 12;
 const PART_SEED = process.env['INBOARD_LONG_SEED'];
 
 /**
- * Declares every case for every CLI, or a part of them for each CLI, if scripts/run-long.mjs says so. For large files: a quarter
+ * Declares every case for every CLI, or a part of them for each CLI, if scripts/run-long.mjs says so. For large files: an eighth
  * of all files takes twice as long where these are among them.
  */
 export function forEachCliInParts(clis: readonly Cli[], cases: CaseSet): void {
