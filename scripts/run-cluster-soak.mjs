@@ -86,8 +86,8 @@ ${formatMarkdown(['what', 'from → to', 'verdict'], rows)}
 const HEAD = `# Soak of the cluster
 
 ${WORKERS} workers on PostgreSQL and Redis, ${WIDTH} conversations at a time on the fake CLI of the chaos runs. Each turn has one tool call, every
-${ASKS_EVERY}th also a question, answered alternately at once and after its CLI was ended. A conversation is forgotten after ${TURNS} turns, and events
-older than a minute are removed. At the low rate a conversation rests ${LOW_RATE_PAUSE_MS / 1000} s after each turn; at the full rate it does not. Each row compares
+${ASKS_EVERY}th also a question, answered alternately at once and after its CLI was ended. A conversation is forgotten after ${TURNS} turns, and
+events and entries of the audit are removed by a retention of 10 s. At the low rate a conversation rests ${LOW_RATE_PAUSE_MS / 1000} s after each turn; at the full rate it does not. Each row compares
 the end of a phase with its first quarter, always while nothing is under way. \`node scripts/run-cluster-soak.mjs --report
 test/soak/cluster/report.md\` makes both sections.
 `;

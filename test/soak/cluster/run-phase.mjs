@@ -23,6 +23,8 @@ export const WIDTH = 8;
 export const TURNS = 25;
 /** Of so many turns, the last asks a question: alternately it is answered at once, and when its CLI has been ended. */
 export const ASKS_EVERY = 5;
+/** Short, so that how fast the turns were does not tell in the rows that are left. */
+const RETENTION = { eventsMs: 10_000, auditMs: 10_000 };
 /** Short, so that nothing is warm for long when the processes are to be measured. */
 const KEEP_WARM_MS = 1000;
 const SUSPEND_AFTER_MS = 300;
@@ -73,7 +75,7 @@ async function startWorker(input, env) {
 }
 
 /** Talks to one conversation after another until told to stop. Every turn must end well. */
-async function talk({ cluster, journal }, { isOver, pauseMs, onTurn }) {
+async function talk({ cluster }, { isOver, pauseMs, onTurn }) {
   while (!isOver()) {
     const key = `soak-${randomUUID()}`;
     const conversation = cluster.conversation(key, { agent: 'desk', data: null });
@@ -86,7 +88,7 @@ async function talk({ cluster, journal }, { isOver, pauseMs, onTurn }) {
       if (pauseMs > 0) await sleep(pauseMs);
     }
     await cluster.forget({ conversation: key });
-    await journal.prune(60_000);
+    await cluster.prune(RETENTION, { apply: true });
   }
 }
 
