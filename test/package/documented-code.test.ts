@@ -4,7 +4,14 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../packages/cli/src/commands.js';
 import { readBlockName, type CodeBlock } from './code-blocks.js';
-import { findRunPages, isProgram, listPages, RUN_IN_ANOTHER_WAY, type Page } from './documented-pages.js';
+import {
+  findRunPages,
+  isProgram,
+  isRunInAnotherWay,
+  listPages,
+  RUN_IN_ANOTHER_WAY,
+  type Page,
+} from './documented-pages.js';
 import { MANIFEST, PROJECT_ROOT, readProjectFile } from './project.js';
 import { findShellMistakes, readCommands } from './shell-lines.js';
 
@@ -110,7 +117,7 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (path, page
   });
 
   it('names no block that nothing imports: such a block would be compiled and never run', () => {
-    if (Object.hasOwn(RUN_IN_ANOTHER_WAY, path)) return;
+    if (isRunInAnotherWay(path)) return;
     const named = programs.map(readBlockName).filter((name) => name !== undefined);
     const text = programs.map(({ code }) => code).join('\n');
     const elsewhere = RUN_ELSEWHERE[path] ?? [];

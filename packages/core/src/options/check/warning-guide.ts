@@ -222,7 +222,7 @@ export const PROCESS_WARNINGS: Readonly<Record<string, WarningAdvice>> = {
   JOURNAL_NOT_HEARD: {
     when: '`postgresJournal()` reaches PostgreSQL through a pooler that does not pass on notifications, such as PgBouncer with `pool_mode = transaction`. It polls every second instead.',
     advice:
-      'Give it the address of PostgreSQL itself as `listenConnectionString`; see [poolers](cluster.md#poolers).',
+      'Give it the address of PostgreSQL itself as `listenConnectionString`; see [poolers](cluster/postgres.md#poolers).',
   },
   APPROVAL_FILE_IGNORED: {
     when: 'A file in the folder of `createFileApprovalStore()` does not count: another user wrote it or could have, it is damaged, it belongs to another question, or a newer Inboard wrote it. Once for each file.',
