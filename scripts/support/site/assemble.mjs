@@ -88,10 +88,7 @@ function toSidebar({ text, pages, groups }, depth = 0) {
     text,
     // Groups within groups are for those who look for them.
     ...(depth > 0 && { collapsed: true }),
-    items: [
-      ...pages.map(toEntry),
-      ...groups.map((group) => toSidebar(group, depth + 1)),
-    ],
+    items: [...pages.map(toEntry), ...groups.map((group) => toSidebar(group, depth + 1))],
   };
 }
 

@@ -18,7 +18,7 @@ export function listParts(root, file) {
     : [];
   if (there.length === 0) return [];
   const linked = listLinks(readFileSync(join(root, file), 'utf8')).map(({ target }) =>
-    posix.join(posix.dirname(file), target),
+    posix.join(posix.dirname(file), target.replace(/#.*/, '')),
   );
   const place = (part) => linked.indexOf(part);
   const lost = there.filter((part) => place(part) < 0);
