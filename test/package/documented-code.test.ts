@@ -18,7 +18,7 @@ import { findShellMistakes, readCommands } from './shell-lines.js';
 /** Blocks that their page's test does not run, and who does. A name is that of the block's first line. */
 const RUN_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   // test/docs/front-end-recipes.test.ts: they are the files that scripts/run-front-ends.mjs runs.
-  'docs/front-ends.md': ['hono.mjs', 'express.mjs', 'route.js', 'bun.mjs', 'deno.mjs', 'node.mjs'],
+  'docs/front-ends/recipes.md': ['hono.mjs', 'express.mjs', 'route.js', 'bun.mjs', 'deno.mjs', 'node.mjs'],
   // test/docs/editors-doc.test.ts starts an agent with it.
   'docs/editors.md': ['tools.ts'],
 };

@@ -28,7 +28,9 @@ export function readProjectFile(path: string): string {
 
 /** The text of a page of docs with all of its parts, each of them as a section of the page. */
 export function readWholePage(path: string): string {
-  const parts = listParts(PROJECT_ROOT, path).map((part) => lowerHeadings(readProjectFile(part)));
+  const parts = listParts(PROJECT_ROOT, path).map((part) =>
+    lowerHeadings(readProjectFile(part).replace(/^(?:Next: .*)?Overview: .*\n$/m, '')),
+  );
   return [readProjectFile(path), ...parts].join('\n');
 }
 

@@ -154,7 +154,7 @@ export const SESSION_WARNINGS: Readonly<Record<SessionWarningCode, WarningAdvice
   TOOL_CONTEXT_MISSING: {
     when: 'A tool read its context, although neither the options nor its server have one, and then failed over something that was `undefined` or `null`: perhaps the context. Once for each tool; a note stands behind the error that the model is told.',
     advice:
-      'If that is why it failed, set `toolContext` in the options, or `context` on the server. See [context](tools.md#context).',
+      'If that is why it failed, set `toolContext` in the options, or `context` on the server. See [context](tools/second-argument.md#context).',
   },
   TOOLS_NOT_ANNOUNCED: {
     when: 'Tools were added to a server that had none when the session began; the CLI does not ask for them.',
