@@ -6,12 +6,16 @@ import { closePart, readTitle } from '../site/page-parts.mjs';
 /** Where the list of parts goes on the overview. */
 export const PARTS_HERE = '<!-- parts -->';
 
+/** What says that a page is not to be edited; every part says so, too. */
+const MADE_BY = /^<!-- Made by .*-->$/m;
+
 /**
  * The overview and its parts, by their paths. `text` is the whole page, whose sections begin with `## `. A part of one section has its heading as
  * title; one of several has a `title`. `says` is what the overview says of it. Sections that no part names stay on the overview.
  */
 export function cutPage({ file, text, parts }) {
   const { opening, sections } = readSections(text);
+  const origin = MADE_BY.exec(text)?.[0];
   const places = new Map();
   const made = parts.map((part) => {
     const path = `${file.replace(/\.md$/, '')}/${part.name}.md`;
@@ -32,7 +36,8 @@ export function cutPage({ file, text, parts }) {
   const files = made.map(({ path, body }, index) => {
     const after = made[index + 1];
     const next = after && { file: after.path, title: after.title };
-    return [path, `${leadLinks(body, file, path, places)}\n\n${closePart({ overview, next })}\n`];
+    const whole = origin === undefined ? body : body.replace('\n\n', `\n\n${origin}\n\n`);
+    return [path, `${leadLinks(whole, file, path, places)}\n\n${closePart({ overview, next })}\n`];
   });
   const kept = [opening, ...sections.values()].join('\n\n').replace(PARTS_HERE, list);
   return { [file]: `${leadLinks(kept, file, file, places)}\n`, ...Object.fromEntries(files) };

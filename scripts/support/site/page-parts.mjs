@@ -3,8 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { listHeadings, listLinks } from './markdown.mjs';
 
+/** A line of a list or a table that begins with a link. */
+const ENTRY = /^(?:-|\|) \[/;
+
 /**
- * The parts of a page, by their paths from the root, in the order in which the page links to them.
+ * The parts of a page, by their paths from the root, in the order of the list or the table of links on it.
  * @param {string} root
  * @param {string} file
  * @returns {string[]}
@@ -17,13 +20,15 @@ export function listParts(root, file) {
         .map((name) => `${folder}/${name}`)
     : [];
   if (there.length === 0) return [];
-  const linked = listLinks(readFileSync(join(root, file), 'utf8')).map(({ target }) =>
-    posix.join(posix.dirname(file), target.replace(/#.*/, '')),
-  );
-  const place = (part) => linked.indexOf(part);
-  const lost = there.filter((part) => place(part) < 0);
+  const text = readFileSync(join(root, file), 'utf8');
+  const readTargets = (part) =>
+    listLinks(part).map(({ target }) => posix.join(posix.dirname(file), target.replace(/#.*/, '')));
+  const linked = readTargets(text);
+  const lost = there.filter((part) => !linked.includes(part));
   if (lost.length > 0) throw new Error(`${file} does not link to ${lost.join(', ')}`);
-  return there.toSorted((one, other) => place(one) - place(other));
+  // A part that only the text names comes first.
+  const listed = text.split('\n').flatMap((line) => (ENTRY.test(line) ? readTargets(line).slice(0, 1) : []));
+  return there.toSorted((one, other) => listed.indexOf(one) - listed.indexOf(other));
 }
 
 /**
