@@ -14,11 +14,12 @@ const LONG: Readonly<Record<string, string>> = {
 const MADE_BY = /^<!-- Made by .* -->$/m;
 const CODE = /^( *)(`{3,}|~{3,}).*\n[^]*?^\1\2 *$/gm;
 const MADE_PART = /^<!-- bench:\w+ -->$[^]*?^<!-- bench:end -->$/gm;
+const COMMENT = /<!--[^]*?-->/g;
 const TABLE_ROW = /^\|.*$/gm;
 
 /** The words that are read: not code, and not tables that a script writes. */
 function countWords(text: string): number {
-  const prose = text.replaceAll(CODE, '').replaceAll(MADE_PART, '');
+  const prose = [CODE, MADE_PART, COMMENT].reduce((rest, left) => rest.replaceAll(left, ''), text);
   const read = MADE_BY.test(text) ? prose.replaceAll(TABLE_ROW, '') : prose;
   return read.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
@@ -41,7 +42,7 @@ describe('the length of a page', () => {
     expect(countWords(`# A page\n\nFour words of text.\n\n\`\`\`ts\nlet x = 1;\n\`\`\`\n\n${table}`)).toBe(
       10,
     );
-    expect(countWords(`# A page\n\n<!-- Made by a.mjs. -->\n\n${table}`)).toBe(6);
+    expect(countWords(`# A page\n\n<!-- Made by a.mjs. -->\n\n${table}`)).toBe(2);
     expect(countWords(`# A page\n\n<!-- bench:table -->\n${table}<!-- bench:end -->\n`)).toBe(2);
   });
 });

@@ -68,7 +68,7 @@ function raise(text) {
   const prose = blankCode(text).split('\n');
   return text
     .split('\n')
-    .map((line, index) => (/^##/.test(prose[index]) ? line.slice(1) : line))
+    .map((line, index) => (prose[index].startsWith('##') ? line.slice(1) : line))
     .join('\n');
 }
 
