@@ -28,6 +28,7 @@ import { installLocked } from './support/install-locked.mjs';
 import { packPackage } from './support/pack-package.mjs';
 import { describeMissingServers, findPostgres } from './support/services/find-servers.mjs';
 import { startPostgres } from './support/services/postgres-server.mjs';
+import { listParts } from './support/site/page-parts.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** How many scenes of each engine are in the sample. */
@@ -170,7 +171,9 @@ async function runCode({ engine, scene }, place, postgres) {
     await programs[scene.run]({
       name: engine.example,
       file: scene.file,
-      page: readFileSync(join(root, engine.page), 'utf8'),
+      page: [engine.page, ...listParts(root, engine.page)]
+        .map((path) => readFileSync(join(root, path), 'utf8'))
+        .join('\n'),
       examples: join(root, 'examples', 'engines'),
       compiler: join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
       types: join(root, 'node_modules', '@types'),

@@ -1,8 +1,8 @@
-// Writes the pages that are made from the sources, docs/errors.md and docs/options.md, and in other pages the way to install.
+// Writes the pages that are made from the sources, docs/errors.md and docs/options.md with their parts, and in other pages the way to install.
 //   node scripts/write-reference-pages.mjs           write them
 //   node scripts/write-reference-pages.mjs --check   exit with 1 where one is not what it would write
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadTables } from './support/reference/load-tables.mjs';
@@ -17,6 +17,7 @@ const installPages = INSTALL_PAGES.map((path) => [
 ]);
 for (const [path, text] of [...Object.entries(buildReferenceFiles(await loadTables())), ...installPages]) {
   if (!values.check) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
     console.log(`${path}: ${Buffer.byteLength(text)} bytes`);
   } else if (readFileSync(join(root, path), 'utf8') !== text) {

@@ -1,4 +1,4 @@
-// docs/command.md, done as it says: its files are written, its commands run, and the options it names exist.
+// docs/command.md and its parts, done as they say: their files are written, their commands run, and the options they name exist.
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,9 +9,9 @@ import { findExecutable } from '../../packages/core/src/wire/process/find/find-e
 import { createIsolatedEnvironment, type IsolatedEnvironment } from '../../packages/inboard/src/testing.js';
 import { buildCommand, type BuiltCommand } from '../../packages/cli/test/built-command.js';
 import { readCodeBlocks } from '../package/code-blocks.js';
-import { readProjectFile } from '../package/project.js';
+import { readWholePage } from '../package/project.js';
 
-const page = readProjectFile('docs/command.md');
+const page = readWholePage('docs/command.md');
 const lines = readCodeBlocks(page)
   .filter(({ language }) => language === 'sh')
   .flatMap(({ code, line }) =>
@@ -81,7 +81,7 @@ function runShell(text: string): Promise<{ code: unknown; output: string }> {
 describe('docs/command.md', () => {
   it('shows every command', () => {
     const names = Object.keys(COMMANDS);
-    expect(names.filter((name) => !page.includes(`\n## ${name}\n`))).toEqual([]);
+    expect(names.filter((name) => !new RegExp(`^##+ ${name}$`, 'm').test(page))).toEqual([]);
     const isCalled = (name: string): boolean =>
       lines.some(({ text }) => text.includes(`npx inboard ${name}`));
     expect(names.filter((name) => !isCalled(name))).toEqual([]);

@@ -1,4 +1,4 @@
-// The recipes of docs/front-ends.md are the very files that scripts/run-front-ends.mjs runs.
+// The recipes of docs/front-ends/recipes.md are the very files that scripts/run-front-ends.mjs runs.
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ const files = readdirSync(join(PROJECT_ROOT, FOLDER), { recursive: true, encodin
   // What Next wants around a route is no part of the recipe.
   .filter((name) => /\.(?:mjs|js|tsx)$/.test(name))
   .toSorted();
-const blocks = readCodeBlocks(readProjectFile('docs/front-ends.md')).map(({ code }) => code);
+const blocks = readCodeBlocks(readProjectFile('docs/front-ends/recipes.md')).map(({ code }) => code);
 
 it('has recipes', () => {
   expect(files.map((file) => basename(file))).toEqual([

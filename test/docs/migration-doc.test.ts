@@ -4,10 +4,10 @@ import * as entryPoint from '../../packages/inboard/src/index.js';
 import { MIGRATION_RULES, PACKAGE_RULES } from '../../packages/cli/src/migrate/rules/rules.js';
 import { createUnlistedControls } from '../../packages/core/src/live/controls/control-methods.js';
 import { describePrograms } from '../package/document-programs.js';
-import { readProjectFile } from '../package/project.js';
+import { readWholePage } from '../package/project.js';
 
 const PAGE = 'docs/coming-from-the-official-sdk.md';
-const page = readProjectFile(PAGE);
+const page = readWholePage(PAGE);
 
 const TITLES = { breaks: 'breaks', differs: 'behaves differently', know: 'good to know' };
 const RULES = [...MIGRATION_RULES, PACKAGE_RULES.dependency];

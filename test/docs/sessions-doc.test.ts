@@ -1,4 +1,4 @@
-// The code of docs/sessions.md, checked against the built declarations and run with the real CLI.
+// The code of docs/sessions.md and its parts, checked against the built declarations and run with the real CLI.
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ import {
 } from '../../packages/inboard/src/testing.js';
 import { buildPackage, compileTypeScript, type BuiltPackage } from '../package/built-package.js';
 import { readCodeBlocks } from '../package/code-blocks.js';
-import { readProjectFile } from '../package/project.js';
+import { readWholePage } from '../package/project.js';
 import { answerWillingly } from '../package/willing-model.js';
 
 const TIMEOUT_MS = 120_000;
 
-const programs = readCodeBlocks(readProjectFile('docs/sessions.md')).map(({ code, line, language }) => ({
+const programs = readCodeBlocks(readWholePage('docs/sessions.md')).map(({ code, line, language }) => ({
   // A block that other blocks import says its name in the first line.
   name: /^\/\/ (\S+)\.ts\n/.exec(code)?.[1] ?? `line-${line}`,
   code,

@@ -1,4 +1,4 @@
-// The webhook of docs/tools.md, as it stands there: deliveries that are signed, come twice, come late, are forged or wrong.
+// The webhook of docs/tools/later-results.md, as it stands there: deliveries that are signed, come twice, come late, are forged or wrong.
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
@@ -29,7 +29,7 @@ let folder: string;
 let server: Server;
 
 beforeAll(async () => {
-  const block = readCodeBlocks(readProjectFile('docs/tools.md')).find(
+  const block = readCodeBlocks(readProjectFile('docs/tools/later-results.md')).find(
     (each) => readBlockName(each) === 'webhook.ts',
   );
   built = buildSource('inboard/src/index.ts');

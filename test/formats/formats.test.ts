@@ -76,8 +76,8 @@ it.each([
   ['trace', 'trace'],
   ['approvals', 'approvals in files'],
   ['calls', 'records of calls in files'],
-])('the table of docs/data-lifetime.md has the version of %s', (format, name) => {
-  const page = readFileSync(join(PROJECT_ROOT, 'docs', 'data-lifetime.md'), 'utf8');
+])('the table of docs/data-lifetime/formats.md has the version of %s', (format, name) => {
+  const page = readFileSync(join(PROJECT_ROOT, 'docs', 'data-lifetime', 'formats.md'), 'utf8');
   expect(page).toMatch(new RegExp(`^\\| ${name} \\| ${newestOf(format)}[ ;]`, 'm'));
 });
 

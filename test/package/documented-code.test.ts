@@ -4,14 +4,21 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../packages/cli/src/commands.js';
 import { readBlockName, type CodeBlock } from './code-blocks.js';
-import { findRunPages, isProgram, listPages, RUN_IN_ANOTHER_WAY, type Page } from './documented-pages.js';
-import { MANIFEST, PROJECT_ROOT, readProjectFile } from './project.js';
+import {
+  findRunPages,
+  isProgram,
+  isRunInAnotherWay,
+  listPages,
+  RUN_IN_ANOTHER_WAY,
+  type Page,
+} from './documented-pages.js';
+import { MANIFEST, PROJECT_ROOT, readProjectFile, readWholePage } from './project.js';
 import { findShellMistakes, readCommands } from './shell-lines.js';
 
 /** Blocks that their page's test does not run, and who does. A name is that of the block's first line. */
 const RUN_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   // test/docs/front-end-recipes.test.ts: they are the files that scripts/run-front-ends.mjs runs.
-  'docs/front-ends.md': ['hono.mjs', 'express.mjs', 'route.js', 'bun.mjs', 'deno.mjs', 'node.mjs'],
+  'docs/front-ends/recipes.md': ['hono.mjs', 'express.mjs', 'route.js', 'bun.mjs', 'deno.mjs', 'node.mjs'],
   // test/docs/editors-doc.test.ts starts an agent with it.
   'docs/editors.md': ['tools.ts'],
 };
@@ -110,7 +117,7 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (path, page
   });
 
   it('names no block that nothing imports: such a block would be compiled and never run', () => {
-    if (Object.hasOwn(RUN_IN_ANOTHER_WAY, path)) return;
+    if (isRunInAnotherWay(path)) return;
     const named = programs.map(readBlockName).filter((name) => name !== undefined);
     const text = programs.map(({ code }) => code).join('\n');
     const elsewhere = RUN_ELSEWHERE[path] ?? [];
@@ -171,9 +178,12 @@ describe('the rule itself', () => {
   });
 
   it('lists every command, with a section for each', () => {
-    const page = readProjectFile('docs/command.md');
-    const wanted = Object.keys(COMMANDS).flatMap((name) => [`| [\`${name}\`](#${name}) |`, `\n## ${name}\n`]);
-    expect(wanted.filter((text) => !page.includes(text))).toEqual([]);
+    const page = readWholePage('docs/command.md');
+    const wanted = Object.keys(COMMANDS).flatMap((name) => [
+      new RegExp(`^\\| \\[\`${name}\`\\]\\(command/`, 'm'),
+      new RegExp(`^##+ ${name}$`, 'm'),
+    ]);
+    expect(wanted.filter((line) => !line.test(page))).toEqual([]);
   });
 
   it('knows which test runs which page', () => {

@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isProgramLanguage, readCodeBlocks, type CodeBlock } from './code-blocks.js';
-import { PROJECT_ROOT, readProjectFile } from './project.js';
+import { listProjectFiles, PROJECT_ROOT, readProjectFile } from './project.js';
 
 /** A page for readers, by its path in the project. */
 export interface Page {
@@ -11,7 +11,7 @@ export interface Page {
   blocks: CodeBlock[];
 }
 
-/** Tests that run a page in their own way, not by `describePrograms`. */
+/** Tests that run a page and its parts in their own way, not by `describePrograms`. */
 export const RUN_IN_ANOTHER_WAY: Readonly<Record<string, string>> = {
   // Its files are written into a project, and its commands run on them.
   'docs/command.md': 'test/docs/command-doc.test.ts',
@@ -28,11 +28,13 @@ export const RUN_IN_ANOTHER_WAY: Readonly<Record<string, string>> = {
 /** Every page that people read before they use the project: not the records of decisions and findings. */
 export function listPages(): Page[] {
   const root = readdirSync(PROJECT_ROOT).filter((name) => name.endsWith('.md'));
-  const docs = readdirSync(join(PROJECT_ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  const docs = listProjectFiles('docs').filter(
+    (name) => name.endsWith('.md') && !/^docs\/(?:decisions|discoveries)\//.test(name),
+  );
   const examples = readdirSync(join(PROJECT_ROOT, 'examples'), { recursive: true, encoding: 'utf8' });
   return [
     ...root,
-    ...docs.map((name) => `docs/${name}`),
+    ...docs.toSorted(),
     ...examples
       .filter((name) => /^(?:[\w-]+\/)?README\.md$/.test(name.replaceAll('\\', '/')))
       .map((name) => `examples/${name.replaceAll('\\', '/')}`),
@@ -66,7 +68,12 @@ export function listUnclaimedPages(): string[] {
   return listPages()
     .filter(({ path, blocks }) => path.startsWith('docs/') && blocks.some(isProgram))
     .map(({ path }) => path)
-    .filter((path) => !run.has(path) && !Object.hasOwn(RUN_IN_ANOTHER_WAY, path));
+    .filter((path) => !run.has(path) && !isRunInAnotherWay(path));
+}
+
+/** Whether a page, or the page that it is a part of, is run by a test of its own. */
+export function isRunInAnotherWay(path: string): boolean {
+  return [path, path.replace(/\/[^/]+\.md$/, '.md')].some((page) => Object.hasOwn(RUN_IN_ANOTHER_WAY, page));
 }
 
 /** Whether a block is a program. */

@@ -54,6 +54,8 @@ describe('a change reaches', () => {
 
   it('a test that reads it as text, itself or by a helper', () => {
     expect(testsReachedBy('docs/pages.md')).toEqual(['packages/core/test/named.test.ts']);
+    // A part of the page.
+    expect(testsReachedBy('docs/pages/one.md')).toEqual(['packages/core/test/named.test.ts']);
     expect(testsReachedBy('test/fixtures/rows.json')).toEqual(['test/rows.test.ts']);
   });
 

@@ -12,7 +12,7 @@ const PLACES: [string, string][] = [
   ['README.md', `@anthropic-ai/claude-code@${NEWEST_VERSION}`],
   ['docs/cli-versions.md', `\n| ${NEWEST_VERSION}, the newest |`],
   ['docs/cli-versions.md', `**${OLDEST_VERSION}** and **${NEWEST_VERSION}**`],
-  ['docs/faq.md', `${OLDEST_VERSION} to ${NEWEST_VERSION}`],
+  ['docs/faq/answers.md', `${OLDEST_VERSION} to ${NEWEST_VERSION}`],
   ['packages/testing/src/fake-cli/fake-cli.ts', `const DEFAULT_VERSION = '${NEWEST_VERSION}'`],
   ['packages/testing/src/fake-cli/fake-cli.ts', `Default ${NEWEST_VERSION}.`],
   ['packages/core/src/record/settings/table/settings-table.ts', `what CLI ${NEWEST_VERSION} checks`],

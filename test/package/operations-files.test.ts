@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { prometheusName, toLabel, type Metric } from '../../packages/core/src/health/metric.js';
 import { CLUSTER_METRICS } from '../../packages/cluster/src/numbers/cluster-metrics.js';
 import { REMOTE_METRICS } from '../../packages/remote/src/serve/server-health.js';
+import { listAnchors } from '../../scripts/support/site/markdown.mjs';
 import { readProjectFile } from './project.js';
 import { readQuery } from './promql.js';
 
@@ -59,20 +60,19 @@ interface Dashboard {
 const dashboard = JSON.parse(readProjectFile('docs/operations/dashboard.json')) as Dashboard;
 const panels = dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ title, expr })));
 
-const slugs = [...readProjectFile('docs/operations.md').matchAll(/^## (.+)$/gm)].map(([, heading = '']) =>
-  heading.toLowerCase().replaceAll(' ', '-'),
-);
+const runbooks = [...rules.matchAll(/runbook: (docs\/operations\S*)#(\S+)/g)];
 
-it.each([...rules.matchAll(/runbook: docs\/operations\.md#(\S+)/g)].map(([, anchor]) => anchor))(
-  'the runbook has a section %s',
-  (anchor) => {
-    expect(slugs).toContain(anchor);
+it.each(runbooks.map(([, page = '', anchor = '']) => [page, anchor]))(
+  'the runbook %s has a section %s',
+  (page, anchor) => {
+    expect(listAnchors(readProjectFile(page))).toContain(anchor);
   },
 );
 
 describe('the alert rules', () => {
   it('are all read', () => {
     expect(alerts).toHaveLength(17);
+    expect(runbooks.length).toBeGreaterThan(10);
     expect(rules.match(/\bexpr:/g)).toHaveLength(alerts.length);
   });
 

@@ -2,6 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { blankCode } from '../../scripts/support/site/markdown.mjs';
+import { listParts } from '../../scripts/support/site/page-parts.mjs';
 
 interface PackageManifest {
   name: string;
@@ -22,6 +24,23 @@ export function readProjectFile(path: string): string {
   const absolute = join(PROJECT_ROOT, path);
   if (!existsSync(absolute)) throw new Error(`${path} does not exist, and this test is about it. Write it.`);
   return readFileSync(absolute, 'utf8');
+}
+
+/** The text of a page of docs with all of its parts, each of them as a section of the page. */
+export function readWholePage(path: string): string {
+  const parts = listParts(PROJECT_ROOT, path).map((part) =>
+    lowerHeadings(readProjectFile(part).replace(/^(?:Next: .*)?Overview: .*\n$/m, '')),
+  );
+  return [readProjectFile(path), ...parts].join('\n');
+}
+
+function lowerHeadings(page: string): string {
+  // A comment in a shell program looks like a heading.
+  const prose = blankCode(page).split('\n');
+  return page
+    .split('\n')
+    .map((line, index) => (prose[index]?.startsWith('#') ? `#${line}` : line))
+    .join('\n');
 }
 
 /** The names of the folders in `packages`. */

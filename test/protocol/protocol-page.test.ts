@@ -1,4 +1,4 @@
-// docs/protocol.md and what is made with it: that they are what the recordings make, and that nothing is left out.
+// docs/protocol.md, its parts and what is made with them: that they are what the recordings make, and that nothing is left out.
 import { readdirSync, readFileSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
@@ -13,12 +13,12 @@ import { findFileFaults } from '../../packages/core/test/record/trace/support/tr
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const files = buildProtocolFiles();
-const page = files['docs/protocol.md'] ?? '';
 const recordings = readdirSync(RECORDINGS).filter((name) => name.endsWith('.jsonl'));
 const frames = readRecordings();
 const launches = JSON.parse(readFileSync(join(RECORDINGS, 'launches.json'), 'utf8')) as Parameters<
   typeof buildPage
 >[1];
+const page = buildPage(frames, launches);
 
 // As text: what they import is built first.
 const scenes = ['tool', 'conversation', 'control']

@@ -1,9 +1,8 @@
 // The examples in comments, which editors show: each stands on a page of docs, too, where it is compiled and run.
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCodeBlocks } from '../package/code-blocks.js';
-import { PROJECT_ROOT, readProjectFile, readSourceFiles } from '../package/project.js';
+import { listPages } from '../package/documented-pages.js';
+import { readSourceFiles } from '../package/project.js';
 
 const EXAMPLE = /^ \* @example\n((?:^ \*(?!\/).*\n)*)/gm;
 
@@ -12,9 +11,9 @@ const examples = [...readSourceFiles()].flatMap(([path, text]) =>
     readCodeBlocks(lines.replaceAll(/^ \* ?/gm, '')).map(({ code }) => ({ path, code })),
   ),
 );
-const shown = readdirSync(join(PROJECT_ROOT, 'docs'))
-  .filter((name) => name.endsWith('.md'))
-  .flatMap((name) => readCodeBlocks(readProjectFile(`docs/${name}`)).map(({ code }) => code));
+const shown = listPages()
+  .filter(({ path }) => path.startsWith('docs/'))
+  .flatMap(({ blocks }) => blocks.map(({ code }) => code));
 
 describe('examples in comments', () => {
   it('are there', () => {

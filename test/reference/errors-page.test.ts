@@ -1,9 +1,10 @@
-// docs/errors.md: that it is what the sources make, that each class, code and warning has its row, and that a test is there
+// docs/errors.md and its parts: that they are what the sources make, that each class, code and warning has its row, and that a test is there
 // for each of them.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { buildErrorsPage } from '../../scripts/support/reference/errors-page.mjs';
+import { cutPage } from '../../scripts/support/pages/cut-page.mjs';
+import { buildErrorsPage, ERRORS_PARTS } from '../../scripts/support/reference/errors-page.mjs';
 import * as errors from '../../packages/core/src/errors.js';
 import { ERROR_GUIDE } from '../../packages/core/src/errors/error-guide.js';
 import type { ErrorAdvice } from '../../packages/core/src/errors/guide/advice.js';
@@ -13,11 +14,13 @@ import {
   SESSION_WARNINGS,
 } from '../../packages/core/src/options/check/warning-guide.js';
 import { listNames } from '../../packages/inboard/test/public-definitions.js';
+import { listAnchors } from '../../scripts/support/site/markdown.mjs';
 import { findCaughtCodes } from './caught-codes.js';
 import { PACKAGES, PROJECT_ROOT, readProjectFile, readSourceFiles } from '../package/project.js';
 
 const guides = { ERROR_GUIDE, OPTION_WARNINGS, SESSION_WARNINGS, PROCESS_WARNINGS };
-const page = readProjectFile('docs/errors.md');
+const page = buildErrorsPage(guides);
+const files = cutPage({ file: 'docs/errors.md', text: page, parts: ERRORS_PARTS });
 const rows = Object.entries(ERROR_GUIDE).flatMap(([name, codes]) =>
   Object.entries(codes as Record<string, ErrorAdvice>).map(([code, advice]) => ({ name, code, ...advice })),
 );
@@ -28,8 +31,21 @@ const known = new Set([...rows.map(({ code }) => code), ...warnings]);
 const OF_SERVERS = /^packages\/(?:inspector\/src\/(?:html|page|server|sources|stream)|ui\/src\/chat)\//;
 
 describe('the page of errors', () => {
-  it('is what the sources make (node scripts/write-reference-pages.mjs)', () => {
-    expect(page).toBe(buildErrorsPage(guides));
+  it.each(Object.keys(files))(
+    '%s is what the sources make (node scripts/write-reference-pages.mjs)',
+    (path) => {
+      expect(readProjectFile(path)).toBe(files[path]);
+    },
+  );
+
+  it.each([...rows.map(({ code }) => code), ...warnings])('leads from %s to its row', (code) => {
+    const [, part = '', anchor = ''] =
+      new RegExp(`^\\| \\[\`${code}\`\\]\\(([^#]+)#([^)]+)\\) \\|`, 'm').exec(
+        files['docs/errors.md'] ?? '',
+      ) ?? [];
+    const text = files[`docs/${part}`] ?? '';
+    expect(text).toContain(`\n| \`${code}\` | `);
+    expect(listAnchors(text)).toContain(anchor);
   });
 
   it('has a row for each class and code, and no other', () => {

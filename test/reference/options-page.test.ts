@@ -1,18 +1,20 @@
-// docs/options.md: that it is what the sources make, and that no option, method or function is left out of it.
+// docs/options.md and its parts: that they are what the sources make, and that no option, method or function is left out of them.
 import { describe, expect, it } from 'vitest';
 import {
   METHOD_DIFFERENCES,
   OPTION_DIFFERENCES,
   VALUE_DIFFERENCES,
 } from '../../scripts/support/reference/comparison.mjs';
-import { buildOptionsPage } from '../../scripts/support/reference/options-page.mjs';
+import { cutPage } from '../../scripts/support/pages/cut-page.mjs';
+import { buildOptionsPage, OPTIONS_PARTS } from '../../scripts/support/reference/options-page.mjs';
 import { CONTROLS, OLDEST, UNLISTED_CONTROLS } from '../../packages/core/src/live/controls/control-table.js';
 import { OPTION_NAMES, OPTION_ROWS } from '../../packages/core/src/options/rows/option-rows.js';
 import { readProjectFile } from '../package/project.js';
 import { listNames } from '../../packages/inboard/test/public-definitions.js';
 
 const tables = { OPTION_ROWS, CONTROLS, UNLISTED_CONTROLS, OLDEST };
-const page = readProjectFile('docs/options.md');
+const page = buildOptionsPage(tables);
+const files = cutPage({ file: 'docs/options.md', text: page, parts: OPTIONS_PARTS });
 const official = JSON.parse(readProjectFile('test/fixtures/official-surface.json')) as {
   options: string[];
   queryMethods: string[];
@@ -28,12 +30,15 @@ function namesBetween(from: string, to: string): string[] {
 }
 
 describe('the page of options', () => {
-  it('is what the sources make (node scripts/write-reference-pages.mjs)', () => {
-    expect(page).toBe(buildOptionsPage(tables));
-  });
+  it.each(Object.keys(files))(
+    '%s is what the sources make (node scripts/write-reference-pages.mjs)',
+    (path) => {
+      expect(readProjectFile(path)).toBe(files[path]);
+    },
+  );
 
   it('has every option once, in the order of the rows', () => {
-    expect(namesBetween('## Options', '## Methods of a query')).toEqual(OPTION_NAMES);
+    expect(namesBetween('## Prompt and model', '## Methods of a query')).toEqual(OPTION_NAMES);
   });
 
   it('has every method of a query', () => {
@@ -49,7 +54,10 @@ describe('the page of options', () => {
       const text = readProjectFile(`packages/inboard/src/${entryPoint}.ts`);
       const values = text.replaceAll(/^export type \{[^}]*\} from .*$/gm, '').replaceAll(/\btype \w+,?/g, '');
       const names = listNames(values).filter((name) => !name.endsWith('Error'));
-      const found = namesBetween('## Functions', '## What the official SDK has and this one does not');
+      const found = namesBetween(
+        '## Functions of `inboard`',
+        '## What the official SDK has and this one does not',
+      );
       expect(names.length).toBeGreaterThan(0);
       expect(found).toEqual(expect.arrayContaining(names));
     },

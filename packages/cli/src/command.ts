@@ -33,7 +33,7 @@ export interface Command {
   /** How many arguments the command takes. */
   args: { least: number; most: number };
   options: Readonly<Record<string, CommandOption>>;
-  /** The help ends with these. The last one works as it stands beside the files of docs/command.md; a test runs it. */
+  /** The help ends with these. The last one works as it stands beside the files of docs/command/; a test runs it. */
   examples: readonly string[];
   /** What the help says besides the summary. */
   details?: readonly string[];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TRACE_COMMAND } from '../src/trace/command.js';
 import { RENDERERS } from '../src/trace/trace-renderers.js';
-import { PROJECT_ROOT, readProjectFile } from '../../../test/package/project.js';
+import { PROJECT_ROOT, readProjectFile, readWholePage } from '../../../test/package/project.js';
 
 const NAMES = Object.keys(RENDERERS);
 
@@ -15,7 +15,7 @@ describe('a trace renderer', () => {
 
   it.each(NAMES)('is explained in the help and on the pages: %s', (name) => {
     expect(TRACE_COMMAND.details?.join('\n')).toMatch(new RegExp(`\\b${name} (?:prints|writes) `));
-    const page = readProjectFile('docs/command.md');
+    const page = readWholePage('docs/command.md');
     expect(page).toContain(`\nnpx inboard trace ${name} `);
     expect(page).toMatch(new RegExp(`\`${name}\` (?:prints|writes) `));
     expect(readProjectFile('docs/traces.md')).toContain(`\`inboard trace ${name} `);

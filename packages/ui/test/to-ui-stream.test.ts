@@ -1,6 +1,6 @@
 // The chunks of an answer: every kind of message, on the fake CLI, streamed and whole.
 import { describe, expect, it, vi } from 'vitest';
-import { readProjectFile } from '../../../test/package/project.js';
+import { readWholePage } from '../../../test/package/project.js';
 import { createSdkMcpServer, deny, image, query, tool, type Options } from '@inboard/inboard/index.js';
 import {
   apiError,
@@ -125,7 +125,7 @@ describe('an answer as chunks', () => {
   it('has no metadata that the page about front ends does not name', async () => {
     const chunks = await chunksOf([say('Hi.')]);
     const { messageMetadata } = chunks.at(-1) as { messageMetadata: object };
-    const row = /^\| session, model, tokens.*$/m.exec(readProjectFile('docs/front-ends.md'))?.[0] ?? '';
+    const row = /^\| session, model, tokens.*$/m.exec(readWholePage('docs/front-ends.md'))?.[0] ?? '';
     expect(Object.keys(messageMetadata).filter((name) => !row.includes(`\`${name}\``))).toEqual([]);
   });
 

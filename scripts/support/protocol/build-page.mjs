@@ -1,27 +1,61 @@
-// docs/protocol.md, from recordings. The words are here and in `descriptions.mjs`; every frame, order, version and count on
+// docs/protocol.md and its parts, from recordings. The words are here and in `descriptions.mjs`; every frame, order, version and count on
 // the page is read from the recordings or from the source.
+import { PARTS_HERE } from '../pages/cut-page.mjs';
 import { HOST_REQUESTS, NOT_RECORDED } from './descriptions.mjs';
 import { cliRequests, hostRequests, messages } from './page-catalog.mjs';
 import { checkComplete, lines, nameOf, NEW, OLD } from './page-frames.mjs';
 
-/** Where the list of sections goes, once they are known. */
-const CONTENTS = '<!-- contents -->';
+/** How the page is cut. */
+export const PROTOCOL_PARTS = [
+  {
+    name: 'session',
+    title: 'A session on the wire',
+    intro: 'How a CLI is started, greeted, and asked to call a tool.',
+    sections: [
+      'The start',
+      'Two layers',
+      'Both handshakes',
+      'One tool call from start to end',
+      'One id in four places',
+    ],
+    says: 'the start, both handshakes, and one tool call from start to end',
+  },
+  {
+    name: 'host-requests',
+    sections: ['Requests of the host'],
+    says: 'what a program asks the CLI, one by one',
+  },
+  { name: 'cli-requests', sections: ['Requests of the CLI'], says: 'what the CLI asks a program' },
+  {
+    name: 'messages',
+    sections: ['Messages'],
+    intro: 'Every message that a CLI sends or takes, with what it is for.',
+    says: 'the conversation itself, kind by kind',
+  },
+  {
+    name: 'gaps-and-schemas',
+    title: 'What was not recorded, and the schemas',
+    intro: 'Not everything could be recorded. What was is described by a JSON Schema, too.',
+    sections: ['What was not recorded', 'JSON Schemas'],
+    says: 'what is missing here, and the frames as JSON Schemas',
+  },
+];
 
-/** The page. `frames` are those of `readRecordings`, `launches` how the CLIs were started. */
+/** The page as a whole, before it is cut. `frames` are those of `readRecordings`, `launches` how the CLIs were started. */
 export function buildPage(frames, launches) {
   checkComplete(frames);
   const of = (scene, version) => frames.filter((each) => each.scene === scene && each.version === version);
   const recordings = new Set(frames.map(({ scene, version }) => `${scene}@${version}`)).size;
-  const page = `# How the protocol works
+  return `# How the protocol works
 
 <!-- Made by scripts/write-protocol-page.mjs from the recordings in test/fixtures/protocol. Edit those, or the script. -->
 
 A host, such as a program with Inboard in it, starts the Claude CLI as a child process and exchanges lines with it: one JSON object to a
-line, on the child's stdin and stdout. This page names every kind of line, and shows each that
+line, on the child's stdin and stdout. These pages name every kind of line, and show each that
 could be recorded ([some could not](#what-was-not-recorded)): ${frames.length} frames in ${recordings} recordings, on CLI ${OLD} and CLI ${NEW}, with a scripted model. Ids, times and folders in them are stand-ins, and long texts are cut (\`…\`). \`→\` goes to the
 CLI, \`←\` comes from it.
 
-${CONTENTS}
+${PARTS_HERE}
 
 ## The start
 
@@ -60,7 +94,7 @@ ${idSection(of('greet', NEW))}
 
 ## Requests of the host
 
-${Object.keys(HOST_REQUESTS).length} requests. "Since" is the first CLI that knows it; ${OLD} is the oldest that was tried. Those without a method are sent with
+These are ${Object.keys(HOST_REQUESTS).length} requests. "Since" is the first CLI that knows it; ${OLD} is the oldest that was tried. Those without a method are sent with
 \`query.request(subtype, fields)\`, or by the SDK itself.
 
 ${hostRequests(frames)}
@@ -88,12 +122,6 @@ are allowed: a newer CLI sends more. A trace file as a whole is described by \`i
 
 To make the page anew, on Linux, after a build: \`node scripts/record-protocol.mjs && node scripts/write-protocol-page.mjs\`.
 `;
-  return page.replace(CONTENTS, contents(page));
-}
-
-function contents(page) {
-  const heads = [...page.matchAll(/^## (.+)$/gm)].map(([, head]) => head);
-  return heads.map((head) => `[${head}](#${anchor(head)})`).join(' · ');
 }
 
 function startSection(launches) {
@@ -228,8 +256,4 @@ function notRecorded(frames) {
     ([name]) => !frames.some((each) => nameOf(each) === name),
   );
   return `${entries.length} of the requests and messages that the SDK has types for are in no recording:\n\n${entries.map(([name, why]) => `- \`${name}\`: ${why}`).join('\n')}`;
-}
-
-function anchor(text) {
-  return text.toLowerCase().replaceAll(/[^\w]+/g, '-');
 }

@@ -1,7 +1,8 @@
 // All files that are made from the recordings, by their path in the project.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildPage } from './build-page.mjs';
+import { cutPage } from '../pages/cut-page.mjs';
+import { buildPage, PROTOCOL_PARTS } from './build-page.mjs';
 import { buildSchema, formatSchema } from './build-schema.mjs';
 import { drawSequence } from './draw-sequence.mjs';
 import { NEWEST, OLDEST } from './recorded-versions.mjs';
@@ -13,7 +14,7 @@ export function buildProtocolFiles() {
   const launches = JSON.parse(readFileSync(join(RECORDINGS, 'launches.json'), 'utf8'));
   const greeting = (version) => frames.filter((each) => each.scene === 'greet' && each.version === version);
   return {
-    'docs/protocol.md': buildPage(frames, launches),
+    ...cutPage({ file: 'docs/protocol.md', text: buildPage(frames, launches), parts: PROTOCOL_PARTS }),
     'docs/protocol.svg': drawSequence([
       { title: `CLI ${OLDEST}`, frames: greeting(OLDEST) },
       { title: `CLI ${NEWEST}`, frames: greeting(NEWEST) },

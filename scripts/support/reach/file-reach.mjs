@@ -24,7 +24,8 @@ const HANDED_ON = new Map([
  * Every file that a change of `changed` can reach, the changed ones included.
  * `files` has the text of every file of code by its path from the root; `others` are the paths of all further files.
  */
-export function findReached({ files, others = [], changed }) {
+export function findReached({ files, others = [], changed: given }) {
+  const changed = [...new Set([...given, ...given.flatMap(overviewOf)])];
   const { usersOf, textReadersOf } = findLinks(files, [...others, ...changed]);
   const readers = [...files].filter(([, text]) => READS_ALL_SOURCES.test(text)).map(([path]) => path);
   const reached = new Set();
@@ -36,6 +37,11 @@ export function findReached({ files, others = [], changed }) {
     waiting.push(...(usersOf.get(path) ?? []));
   }
   return reached;
+}
+
+/** A test reads the parts of a page by the name of the page. */
+function overviewOf(path) {
+  return /^docs\/[^/]+\/[^/]+\.md$/.test(path) ? [`${posix.dirname(path)}.md`] : [];
 }
 
 /** Whether a path is that of a file with imports. */

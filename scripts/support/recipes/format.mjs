@@ -40,7 +40,7 @@ export const FORMAT = {
       name: 'the table of formats',
       edits: [
         {
-          file: 'docs/data-lifetime.md',
+          file: 'docs/data-lifetime/formats.md',
           instead: '| approvals in files | 1; ',
           put: '| approvals in files | 2; ',
         },

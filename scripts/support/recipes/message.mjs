@@ -88,7 +88,7 @@ export const MESSAGE = {
     {
       name: 'the page of the protocol',
       scripts: ['scripts/write-protocol-page.mjs'],
-      writes: ['docs/protocol.md'],
+      writes: ['docs/protocol/messages.md', 'docs/protocol/gaps-and-schemas.md'],
       red: [PAGE_TEST],
     },
   ],

@@ -95,7 +95,7 @@ export const OPTION = {
     {
       name: 'its row on the page',
       scripts: ['scripts/write-reference-pages.mjs'],
-      writes: ['docs/options.md'],
+      writes: ['prompts-and-tools', 'sessions-and-process', 'own'].map((part) => `docs/options/${part}.md`),
       red: ['test/reference/options-page.test.ts'],
     },
   ],

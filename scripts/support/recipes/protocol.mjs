@@ -37,7 +37,16 @@ export const PROTOCOL = {
     {
       name: 'the page',
       scripts: ['scripts/write-protocol-page.mjs'],
-      writes: ['docs/protocol.md', 'docs/protocol.svg', 'schema/frames.schema.json'],
+      writes: [
+        'docs/protocol.md',
+        'docs/protocol/session.md',
+        'docs/protocol/host-requests.md',
+        'docs/protocol/cli-requests.md',
+        'docs/protocol/messages.md',
+        'docs/protocol/gaps-and-schemas.md',
+        'docs/protocol.svg',
+        'schema/frames.schema.json',
+      ],
       red: [PAGE_TEST],
     },
   ],

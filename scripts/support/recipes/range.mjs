@@ -85,7 +85,16 @@ export const RANGE = {
     {
       name: 'the page of the protocol',
       scripts: ['scripts/write-protocol-page.mjs'],
-      writes: ['docs/protocol.md', 'docs/protocol.svg', 'schema/frames.schema.json'],
+      writes: [
+        'docs/protocol.md',
+        'docs/protocol/session.md',
+        'docs/protocol/host-requests.md',
+        'docs/protocol/cli-requests.md',
+        'docs/protocol/messages.md',
+        'docs/protocol/gaps-and-schemas.md',
+        'docs/protocol.svg',
+        'schema/frames.schema.json',
+      ],
       red: [PAGE_TEST],
     },
     {
@@ -118,7 +127,7 @@ export const RANGE = {
       edits: [{ file: 'docs/stability.md', every: ANY, by: NEXT }],
       red: [STABILITY_TEST],
     },
-    name('docs/faq.md', `${OLDEST} to NEWEST`),
+    name('docs/faq/answers.md', `${OLDEST} to NEWEST`),
     name('README.md', `with CLI ${OLDEST} and NEWEST (`),
     name('README.md', '@anthropic-ai/claude-code@NEWEST'),
     name('packages/testing/src/fake-cli/fake-cli.ts', "const DEFAULT_VERSION = 'NEWEST'"),

@@ -113,12 +113,12 @@ export function renderTimelineList(timeline: Timeline): string {
       name: 'its lines on the page of the command',
       edits: [
         {
-          file: 'docs/command.md',
+          file: 'docs/command/traces.md',
           after: 'npx inboard trace mermaid run.jsonl\n',
           put: 'npx inboard trace list run.jsonl\n',
         },
         {
-          file: 'docs/command.md',
+          file: 'docs/command/traces.md',
           before: '`view` prints a table in the terminal,',
           put: '`list` prints the events alone, ',
         },

@@ -96,8 +96,8 @@ export async function lightLamp({ args, terminal }: CommandInput): Promise<numbe
       edits: [
         {
           file: 'docs/command.md',
-          before: '| [`migrate`](#migrate) |',
-          put: '| [`lamp`](#lamp) | the lamp of a room, lit |\n',
+          before: '| [`migrate`](command/migrate.md) |',
+          put: '| [`lamp`](command/data.md#lamp) | the lamp of a room, lit |\n',
         },
       ],
       red: [TABLE_TEST],
@@ -106,8 +106,8 @@ export async function lightLamp({ args, terminal }: CommandInput): Promise<numbe
       name: 'its section',
       edits: [
         {
-          file: 'docs/command.md',
-          before: '## migrate\n',
+          file: 'docs/command/data.md',
+          before: '## data\n',
           put: '## lamp\n\n```sh\nnpx inboard lamp kitchen\n```\n\nLights the lamp.\n\n',
         },
       ],

@@ -1,7 +1,8 @@
-// docs/errors.md, from the classes under packages/core/src/errors and the guides beside them and beside the warnings.
+// docs/errors.md and its parts, from the classes under packages/core/src/errors and the guides beside them and beside the warnings.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { slugify } from '../site/markdown.mjs';
 import { code, listWords, table } from './markdown.mjs';
 import { readDeclarations } from './read-declarations.mjs';
 
@@ -20,6 +21,54 @@ const THEMES = [
   ['serving-errors', 'Inspector, editors and health'],
   ['cluster-errors', 'Clusters and CLIs on other hosts'],
   ['base', 'Errors without a class of their own'],
+];
+
+/** How the page is cut. */
+export const ERRORS_PARTS = [
+  {
+    name: 'starting',
+    title: 'Errors before a session runs',
+    intro: 'The options are wrong, the CLI cannot be started, or an optional package is missing.',
+    sections: ['Before anything starts', 'Starting the CLI', 'Parts that are loaded on first use'],
+    says: 'wrong options, a CLI that does not start, packages that are missing',
+  },
+  {
+    name: 'running',
+    title: 'Errors of a session that runs',
+    intro: 'The CLI died, a control method failed, or a turn did not succeed.',
+    sections: ['While a session runs', 'Control methods', 'How a turn ends'],
+    says: 'a CLI that died, control methods, turns without success',
+  },
+  {
+    name: 'tools',
+    sections: ['Tools, hooks and permissions'],
+    intro: 'Your functions are called from within a session, and these are their errors.',
+    says: 'errors of the functions that a session calls',
+  },
+  {
+    name: 'records',
+    sections: ['Sessions, traces and tests'],
+    intro: 'These concern what is stored, recorded or played back.',
+    says: 'what is stored, recorded or played back',
+  },
+  {
+    name: 'serving',
+    title: 'Errors of servers and clusters',
+    intro: 'The inspector, editors, health checks, clusters and remote CLIs have errors of their own.',
+    sections: ['Inspector, editors and health', 'Clusters and CLIs on other hosts'],
+    says: 'the inspector, editors, health, clusters, remote CLIs',
+  },
+  {
+    name: 'others',
+    sections: ['Errors without a class of their own'],
+    intro: 'These are plain `InboardError`s.',
+    says: 'plain `InboardError`s',
+  },
+  {
+    name: 'warnings',
+    sections: ['Warnings'],
+    says: 'what `onWarning` gets, and process warnings',
+  },
 ];
 
 /** Entry points besides the main one from which a class is imported. */
@@ -46,7 +95,7 @@ const COMMON = new Set([
   'stderrTail',
 ]);
 
-/** The page; `guides` are those of error-guide.ts and warning-guide.ts. */
+/** The page as a whole, before it is cut; `guides` are those of error-guide.ts and warning-guide.ts. */
 export function buildErrorsPage({ ERROR_GUIDE, OPTION_WARNINGS, SESSION_WARNINGS, PROCESS_WARNINGS }) {
   const opening = readFileSync(join(root, 'scripts/support/reference/errors-opening.md'), 'utf8').trim();
   const themes = THEMES.map(([file, title]) => describeTheme(file, title, ERROR_GUIDE));
@@ -57,6 +106,12 @@ export function buildErrorsPage({ ERROR_GUIDE, OPTION_WARNINGS, SESSION_WARNINGS
   return `${opening.replace('<!-- count -->', count).replace('<!-- entry points -->', describeEntryPoints())}
 
 ${themes.map(({ text }) => text).join('\n\n')}
+
+## All codes
+
+| code | class |
+|---|---|
+${[...themes.flatMap(({ index }) => index), ...listWarnings({ OPTION_WARNINGS, SESSION_WARNINGS, PROCESS_WARNINGS })].join('\n')}
 
 ## Warnings
 
@@ -107,7 +162,18 @@ function describeTheme(file, title, guide) {
     table(['code', 'class', 'when', 'what to do', '`retryable`'], rows),
     ...(fields.length > 0 ? [table(['class', 'field', 'what it says'], fields)] : []),
   ].join('\n\n');
-  return { names, text };
+  const index = rows.map(([key, name]) => `| [${key}](#${slugify(title)}) | ${name} |`);
+  return { names, text, index };
+}
+
+function listWarnings({ OPTION_WARNINGS, SESSION_WARNINGS, PROCESS_WARNINGS }) {
+  return [
+    [OPTION_WARNINGS, 'about-options'],
+    [SESSION_WARNINGS, 'about-hooks-servers-and-tools'],
+    [PROCESS_WARNINGS, 'process-warnings'],
+  ].flatMap(([guide, anchor]) =>
+    Object.keys(guide).map((key) => `| [${code(key)}](#${anchor}) | a warning |`),
+  );
 }
 
 function adviceOf(name, guide) {

@@ -1,4 +1,4 @@
-// docs/options.md, from the option rows, the control table, the public interfaces and the entry points.
+// docs/options.md and its parts, from the option rows, the control table, the public interfaces and the entry points.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,17 +58,70 @@ const ENTRY_POINTS = [
   ['acp', 'inboard/acp'],
 ];
 
-/** The page; `tables` are OPTION_ROWS, CONTROLS, UNLISTED_CONTROLS and OLDEST of the sources. */
+/** How the page is cut. */
+export const OPTIONS_PARTS = [
+  {
+    name: 'prompts-and-tools',
+    title: 'Options for prompts, tools and hooks',
+    intro: 'What the session is about, what the model may do, and who is asked.',
+    sections: ['Prompt and model', 'Tools and permissions', 'MCP', 'Hooks'],
+    says: 'what the session is about, what the model may do, and who is asked',
+  },
+  {
+    name: 'sessions-and-process',
+    title: 'Options for sessions, the process and output',
+    intro: 'How the CLI is started, what it loads and keeps, and what it reports.',
+    sections: ['Sessions', 'The process', 'Output', 'Settings, plugins, skills'],
+    says: 'how the CLI is started, what it loads and keeps, and what it reports',
+  },
+  {
+    name: 'own',
+    title: 'Options of this package only',
+    sections: ['Of this package only'],
+    intro: 'Inboard adds these to the options of the official SDK.',
+    says: 'what Inboard adds to the options of the official SDK',
+  },
+  {
+    name: 'query',
+    sections: ['Methods of a query'],
+    says: 'the object that `query()` returns, and the control methods',
+  },
+  {
+    name: 'objects',
+    title: 'Methods of sessions, pools and groups',
+    intro: 'Each of these functions of the package returns an object with methods.',
+    sections: OBJECTS.map(([, name]) => `Methods of a \`${name}\``),
+    says: 'the objects that the other functions return',
+  },
+  {
+    name: 'functions',
+    sections: ['Functions of `inboard`'],
+    says: 'every function of the main entry point',
+  },
+  {
+    name: 'entry-points',
+    title: 'Functions of the other entry points',
+    intro: 'What is imported from `inboard/testing`, `inboard/trace` and their like.',
+    sections: ENTRY_POINTS.slice(1).map(([, entryPoint]) => `\`${entryPoint}\``),
+    says: 'tests, traces, the inspector, front ends, telemetry, editors',
+  },
+  {
+    name: 'missing',
+    sections: ['What the official SDK has and this one does not'],
+    intro: 'Compared by `node scripts/compare-official.mjs`.',
+    says: 'compared with the official package',
+  },
+];
+
+/** The page as a whole, before it is cut; `tables` are OPTION_ROWS, CONTROLS, UNLISTED_CONTROLS and OLDEST of the sources. */
 export function buildOptionsPage(tables) {
   const official = JSON.parse(read('test/fixtures/official-surface.json'));
   const opening = read('scripts/support/reference/options-opening.md').trim();
   const parts = [
     opening.replace('<!-- version -->', official.version).replace('<!-- oldest -->', tables.OLDEST),
-    '## Options',
     ...optionParts(tables, official),
     ...queryParts(tables, official),
     ...OBJECTS.map((each) => objectPart(each, official)),
-    '## Functions',
     ...ENTRY_POINTS.map((entryPoint) => entryPointPart(entryPoint, official)),
     missingPart(tables, official),
   ];
@@ -86,7 +139,7 @@ function optionParts({ OPTION_ROWS }, official) {
     const rows = options.map(([name, member]) =>
       describeOption(name, member, { row: OPTION_ROWS[name], flags: flags.get(name) ?? [], official }),
     );
-    return `### ${group}\n\n${GUIDES[group]}\n\n${table(['option', 'what it does', 'sent as', 'CLI', 'official SDK'], rows)}`;
+    return `## ${group}\n\n${GUIDES[group]}\n\n${table(['option', 'what it does', 'sent as', 'CLI', 'official SDK'], rows)}`;
   });
 }
 
@@ -123,7 +176,7 @@ function queryParts({ CONTROLS, UNLISTED_CONTROLS, OLDEST }, official) {
       return [
         code(signature(name, member)),
         requireDoc(name, member),
-        row?.subtype ? `[${code(row.subtype)}](protocol.md#${row.subtype})` : '',
+        row?.subtype ? `[${code(row.subtype)}](protocol/host-requests.md#${row.subtype})` : '',
         describeSince(row, OLDEST),
         describeMethod(name, official),
       ];
@@ -142,7 +195,7 @@ ${table(
 
 ### Control methods
 
-Sessions also have these methods. On a CLI that is too old, a method rejects with a [\`ControlRequestError\`](errors.md#control-methods), whose \`versionNeeded\` is the version in the CLI column.
+Sessions also have these methods. On a CLI that is too old, a method rejects with a [\`ControlRequestError\`](errors/running.md#control-methods), whose \`versionNeeded\` is the version in the CLI column.
 
 ${table(head, describe(CONTROLS)(controls.get('Controls').members))}
 
@@ -208,7 +261,8 @@ function entryPointPart([file, entryPoint], official) {
     file === 'index'
       ? 'Errors have [their own page](errors.md). `inboard/core` exports the same, except for past sessions, stores and settings.'
       : 'The official SDK has nothing like it.';
-  return `### ${code(entryPoint)}\n\n${note}\n\n${table(head, rows)}`;
+  const title = file === 'index' ? `Functions of ${code(entryPoint)}` : code(entryPoint);
+  return `## ${title}\n\n${note}\n\n${table(head, rows)}`;
 }
 
 function describeValue(name, official) {

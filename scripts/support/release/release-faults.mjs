@@ -11,6 +11,8 @@ const ALLOWED = [
   // What builds and runs a project in containers.
   /^templates\/[\w-]+\/(?:Dockerfile|dockerignore|deploy\/(?:[\w-]+\/)*[\w.-]+\.yaml)$/,
   /^docs\/[\w-]+\.(?:md|svg)$/,
+  // The parts of a page.
+  /^docs\/(?!decisions\/|discoveries\/)[\w-]+\/[\w-]+\.md$/,
   // Alert rules and a dashboard for operators.
   /^docs\/operations\/[\w-]+\.(?:yml|json)$/,
   /^schema\/[\w.-]+\.schema\.json$/,

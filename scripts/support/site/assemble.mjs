@@ -1,7 +1,7 @@
 // Puts the pages of the site together: what VitePress builds, and the plain Markdown that is published beside it.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { listPages, readNavigation } from './navigation.mjs';
+import { listPages, readNavigation, withParts } from './navigation.mjs';
 import { blankCode, firstParagraph } from './markdown.mjs';
 import { composeHome } from './home.mjs';
 import { nameHeadings } from './name-headings.mjs';
@@ -88,11 +88,13 @@ function toSidebar({ text, pages, groups }, depth = 0) {
     text,
     // Groups within groups are for those who look for them.
     ...(depth > 0 && { collapsed: true }),
-    items: [
-      ...pages.map((page) => ({ text: page.label ?? page.title, link: page.route })),
-      ...groups.map((group) => toSidebar(group, depth + 1)),
-    ],
+    items: [...pages.map(toEntry), ...groups.map((group) => toSidebar(group, depth + 1))],
   };
+}
+
+function toEntry({ label, title, route, parts }) {
+  const entry = { text: label ?? title, link: route };
+  return parts === undefined ? entry : { ...entry, collapsed: true, items: parts.map(toEntry) };
 }
 
 // Who reads the API looks for more of it; the guide is below, folded.
@@ -107,7 +109,7 @@ function referenceFirst(groups) {
 }
 
 function toOutline({ text, pages, groups }) {
-  return { text, pages: pages.map(describePage), groups: groups.map(toOutline) };
+  return { text, pages: pages.flatMap(withParts).map(describePage), groups: groups.map(toOutline) };
 }
 
 function describePage({ title, route, text, isReference = false }) {

@@ -1,9 +1,10 @@
 // Which files are pages of the site, in which order, and at which address. `site/navigation.json` is the one place that
 // says so: a bare name is a page of docs/, anything else a path from the root of the repository, in which `*` stands for all
-// Markdown files of that folder.
+// Markdown files of that folder. The parts of a page follow it without being named.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { listHeadings } from './markdown.mjs';
+import { listParts } from './page-parts.mjs';
 
 /** The groups of the navigation, each with its pages. Throws, with names, when it and docs/ disagree. */
 export function readNavigation(root) {
@@ -11,7 +12,7 @@ export function readNavigation(root) {
   const read = ({ text, pages, groups: inner = [], ...rest }) => ({
     ...rest,
     text,
-    pages: pages.flatMap((name) => expand(root, name)).map((file) => describe(root, file)),
+    pages: pages.flatMap((name) => expand(root, name)).map((file) => describeWithParts(root, file)),
     groups: inner.map(read),
   });
   const navigation = groups.map(read);
@@ -22,12 +23,19 @@ export function readNavigation(root) {
 
 /** All pages of the navigation, in order. */
 export function listPages(navigation) {
-  return navigation.flatMap(({ pages, groups }) => [...pages, ...listPages(groups)]);
+  return navigation.flatMap(({ pages, groups }) => [...pages.flatMap(withParts), ...listPages(groups)]);
+}
+
+/** A page and its parts. */
+export function withParts(page) {
+  return [page, ...(page.parts ?? [])];
 }
 
 function findMissing(root, navigation) {
   const pages = listPages(navigation).map(({ file }) => file);
-  const there = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  const there = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => name.endsWith('.md'));
   return [
     ...pages.filter((file) => !existsSync(join(root, file))).map((file) => `  ${file} does not exist`),
     ...there
@@ -48,6 +56,12 @@ function expand(root, name) {
     .filter((file) => file.endsWith('.md'))
     .sort()
     .map((file) => `${folder}/${file}`);
+}
+
+function describeWithParts(root, file) {
+  const page = describe(root, file);
+  const parts = file.startsWith('docs/') ? listParts(root, file).map((part) => describe(root, part)) : [];
+  return parts.length > 0 ? { ...page, parts } : page;
 }
 
 function describe(root, file) {

@@ -1,6 +1,6 @@
-// Produces each incident of docs/operations.md, heals it as the page says, and holds the page against what was seen: each line that it
+// Produces each incident of docs/operations.md and its parts, heals it as the page says, and holds the page against what was seen: each line that it
 // quotes was seen, and each kind of trouble that was seen is named. Numbers, times and ids may differ.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, inject, it, onTestFailed } from 'vitest';
 import { startPostgres, type PostgresServer } from '../../../scripts/support/services/postgres-server.mjs';
@@ -9,12 +9,13 @@ import { createSdkMcpServer, tool } from '../../../packages/inboard/src/index.js
 import type { Cluster } from '../../../packages/inboard/src/cluster.js';
 import { gate } from '../../../packages/testing/src/script/gate.js';
 import { held, text, toolUse } from '../../../packages/testing/src/script/reply.js';
+import { readWholePage } from '../../package/project.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { FaultyLink } from '../support/faulty-link.js';
 import { runSql } from '../support/journals.js';
 import { IncidentScene } from './incident-scene.js';
 
-const PAGE = new URL('../../../docs/operations.md', import.meta.url);
+const PAGE = readWholePage('docs/operations.md');
 
 /** A line without what differs from run to run. */
 function normalize(line: string): string {
@@ -34,8 +35,8 @@ function normalize(line: string): string {
 
 /** A section of the page, without its heading. */
 function readSection(heading: string): string {
-  const [, section = ''] = readFileSync(PAGE, 'utf8').split(new RegExp(`^## ${heading}$`, 'm'));
-  return section.split(/^## /m)[0] ?? '';
+  const [, section = ''] = PAGE.split(new RegExp(`^##+ ${heading}$`, 'm'));
+  return section.split(/^##+ /m)[0] ?? '';
 }
 
 /** The blocks of a section of the page in this language. */
@@ -75,7 +76,7 @@ async function expectQuotes(heading: string, scene: IncidentScene): Promise<void
   expect(quotes, `quotes of "${heading}"`).not.toHaveLength(0);
   const lines = new Set(seen.map(normalize));
   expect(quotes.filter((line) => !lines.has(normalize(line)))).toEqual([]);
-  const page = readFileSync(PAGE, 'utf8').split('\n');
+  const page = PAGE.split('\n');
   const unnamed = seen.flatMap(signsOf).filter((sign) => !page.some((line) => sign.test(line)));
   expect(unnamed, 'kinds of trouble that the page does not name').toEqual([]);
 }
@@ -288,7 +289,7 @@ it('the tables are newer than a worker', async () => {
 
 it('names only metrics that exist', () => {
   const names = new Set<string>(Object.values(CLUSTER_METRICS).map(({ name }) => name));
-  const named = [...readFileSync(PAGE, 'utf8').matchAll(/inboard\.cluster\.[\w.]*\w/g)].map(([name]) => name);
+  const named = [...PAGE.matchAll(/inboard\.cluster\.[\w.]*\w/g)].map(([name]) => name);
   expect(named).not.toHaveLength(0);
   expect(named.filter((name) => !names.has(name))).toEqual([]);
 });

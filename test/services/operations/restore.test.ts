@@ -1,6 +1,5 @@
 // Backups that are restored: a dump, and a base backup with the log up to a point in time. What was stored by then is there and
-// goes on; what came later is lost, and what to do about it is what docs/operations.md says.
-import { readFileSync } from 'node:fs';
+// goes on; what came later is lost, and what to do about it is what docs/operations/database.md says.
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,13 +8,14 @@ import type { Journal } from '../../../packages/cluster/src/journal/journal.js';
 import type { Fence } from '../../../packages/cluster/src/journal/records.js';
 import { LeaseLostError } from '../../../packages/core/src/errors.js';
 import { startPostgres, type PostgresServer } from '../../../scripts/support/services/postgres-server.mjs';
+import { readProjectFile } from '../../package/project.js';
 import { openJournal, runSql } from '../support/journals.js';
 
 const OUTCOME = { ok: true, kind: 'success', text: 'done', costUsd: 0.5 };
 const MARK = 'before the accident';
 /** The statement that the page tells an operator to run. */
 const ADVANCE_EPOCHS = /select setval\('inboard\.epochs'.*;/.exec(
-  readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8'),
+  readProjectFile('docs/operations/database.md'),
 )?.[0];
 
 let server: PostgresServer;

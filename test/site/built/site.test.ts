@@ -97,8 +97,8 @@ describeSite('the built site', (site) => {
 
   it('begins the sidebar of the API with the API, and that of the guide with the guide', async () => {
     for (const [route, first, second] of [
-      ['reference/otel/', 'API reference', 'Start'],
-      ['tools/', 'Start', 'Build'],
+      ['reference/otel/', 'API reference', 'Guide'],
+      ['tools/', 'Guide', 'Choose'],
     ] as const) {
       const page = await site.open(route, { width: 1600 });
       const groups = await page.read<string[]>(

@@ -154,7 +154,7 @@ export const SESSION_WARNINGS: Readonly<Record<SessionWarningCode, WarningAdvice
   TOOL_CONTEXT_MISSING: {
     when: 'A tool read its context, although neither the options nor its server have one, and then failed over something that was `undefined` or `null`: perhaps the context. Once for each tool; a note stands behind the error that the model is told.',
     advice:
-      'If that is why it failed, set `toolContext` in the options, or `context` on the server. See [context](tools.md#context).',
+      'If that is why it failed, set `toolContext` in the options, or `context` on the server. See [context](tools/second-argument.md#context).',
   },
   TOOLS_NOT_ANNOUNCED: {
     when: 'Tools were added to a server that had none when the session began; the CLI does not ask for them.',
@@ -222,7 +222,7 @@ export const PROCESS_WARNINGS: Readonly<Record<string, WarningAdvice>> = {
   JOURNAL_NOT_HEARD: {
     when: '`postgresJournal()` reaches PostgreSQL through a pooler that does not pass on notifications, such as PgBouncer with `pool_mode = transaction`. It polls every second instead.',
     advice:
-      'Give it the address of PostgreSQL itself as `listenConnectionString`; see [poolers](cluster.md#poolers).',
+      'Give it the address of PostgreSQL itself as `listenConnectionString`; see [poolers](cluster/postgres.md#poolers).',
   },
   APPROVAL_FILE_IGNORED: {
     when: 'A file in the folder of `createFileApprovalStore()` does not count: another user wrote it or could have, it is damaged, it belongs to another question, or a newer Inboard wrote it. Once for each file.',

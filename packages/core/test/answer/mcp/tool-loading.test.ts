@@ -69,6 +69,25 @@ describe('which tools load at once', () => {
     expect(await listLoaded({ s: [other as PlainTool] })).toEqual([]);
   });
 
+  it.each([
+    [true, ['official', 'empty']],
+    [undefined, []],
+    [false, []],
+  ])(
+    'alwaysLoad: %s of a server is on the wire for each tool of the official form',
+    async (alwaysLoad, loaded) => {
+      const tools = [tool('official', '', { a: z.string() }, run), tool('empty', '', {}, run)];
+      const { session, ask } = openSession({ s: createSdkMcpServer({ name: 's', alwaysLoad, tools }) });
+      const listed = (await ask('tools/list', {}, 's')).result?.tools as unknown as Listing[];
+      expect(listed.filter(loads).map(nameOf)).toEqual(loaded);
+      const announced = session.manifests('2.1.325') as unknown as Record<
+        string,
+        { toolsListResult: { tools: Listing[] } }
+      >;
+      expect(announced['s']?.toolsListResult.tools.filter(loads).map(nameOf)).toEqual(loaded);
+    },
+  );
+
   it('is decided per tool, and the server speaks for those that say nothing', async () => {
     const tools = [tool('zod', '', { a: z.string() }, run), tool({ name: 'own', run })];
     expect(await listLoaded({ s: tools })).toEqual(['s.own']);

@@ -12,7 +12,7 @@ import {
 } from '../../../src/answer/mcp/result/content-helpers.js';
 import { RETURN_KINDS, toToolResult } from '../../../src/answer/mcp/result/to-tool-result.js';
 import type { ToolContent } from '../../../src/answer/mcp/result/tool-content.js';
-import { readProjectFile } from '../../../../../test/package/project.js';
+import { readWholePage } from '../../../../../test/package/project.js';
 import { propertyOptions } from '../../../../../test/support/seed.js';
 
 const source = { server: 'my server', tool: 'make' };
@@ -281,7 +281,7 @@ describe('MCP results', () => {
 });
 
 describe('the kinds there are', () => {
-  const [, table = ''] = /\| returned \|[^\n]*\n([^]*?)\n\n/.exec(readProjectFile('docs/tools.md')) ?? [];
+  const [, table = ''] = /\| returned \|[^\n]*\n([^]*?)\n\n/.exec(readWholePage('docs/tools.md')) ?? [];
 
   /** One object of each kind, and how the table of docs/tools.md names it. */
   const OBJECTS: [string, object][] = [
