@@ -44,11 +44,7 @@ export {
 } from './load-on-use.js';
 export { filterEscalatingDefaultMode } from '@inboard/core/record/settings/filter-escalating-default-mode.js';
 export { startup } from '@inboard/core/verbs/fleet/startup.js';
-export {
-  createOutputReader,
-  outputFormatOf,
-  readStructuredOutput,
-} from '@inboard/core/live/output/structured-output.js';
+export { createOutputReader } from '@inboard/core/live/output/structured-output.js';
 export { createWarmPool } from '@inboard/core/verbs/fleet/warm-pool.js';
 export { UsageLedger } from '@inboard/core/record/usage/usage-ledger.js';
 export {

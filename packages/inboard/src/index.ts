@@ -146,7 +146,7 @@ export type {
   TextContent,
   ToolContent,
 } from '@inboard/core/answer/mcp/result/tool-content.js';
-export type { ToolContext } from '@inboard/core/answer/mcp/tool/tool-context.js';
+export type { HandlerExtra } from '@inboard/core/answer/mcp/tool/handler-extra.js';
 export type { CallIdentity } from '@inboard/core/wire/protocol/call-identity.js';
 export type {
   CompleteToolDefinition,
@@ -253,7 +253,6 @@ export type {
   SessionDataProblem,
   SessionStorePlace,
 } from '@inboard/core/lifetime/session-data.js';
-export { transcriptState } from '@inboard/core/record/history/transcript/transcript-state.js';
 export type {
   OpenToolCall,
   TranscriptState,
@@ -275,11 +274,7 @@ export type {
 } from '@inboard/core/record/settings/resolve-settings.js';
 export type { PolicySettingsOrigin } from '@inboard/core/record/settings/choose-policy.js';
 export type { SettingsProblem } from '@inboard/core/record/settings/read-settings.js';
-export {
-  createOutputReader,
-  outputFormatOf,
-  readStructuredOutput,
-} from '@inboard/core/live/output/structured-output.js';
+export { createOutputReader } from '@inboard/core/live/output/structured-output.js';
 export type { OutputOf, OutputReader } from '@inboard/core/live/output/structured-output.js';
 export type { OutputReading } from '@inboard/core/live/output/read-output.js';
 export type { ModelShare } from '@inboard/core/record/usage/usage-totals.js';
@@ -778,7 +773,7 @@ export type {
   ServerNotification,
   ServerRequest,
   ServerRequestOptions,
-} from '@inboard/core/answer/mcp/tool/tool-context.js';
+} from '@inboard/core/answer/mcp/tool/handler-extra.js';
 export type { BinaryData, ResourceContents } from '@inboard/core/answer/mcp/result/tool-content.js';
 export type { PlainPrompt } from '@inboard/core/answer/mcp/prompts/prompts.js';
 export type {
