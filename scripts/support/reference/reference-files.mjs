@@ -2,11 +2,13 @@
 // test has it from the sources themselves, the script from a build of them.
 import { buildErrorsPage } from './errors-page.mjs';
 import { buildOptionsPage } from './options-page.mjs';
+import { buildSurfacePage } from './surface-page.mjs';
 
 /** Their texts; throws where a sentence is missing. */
 export function buildReferenceFiles(tables) {
   return {
     'docs/errors.md': buildErrorsPage(tables),
     'docs/options.md': buildOptionsPage(tables),
+    'docs/surface.md': buildSurfacePage(tables),
   };
 }
