@@ -98,6 +98,7 @@ export default defineConfig({
     'entry/temporal': 'packages/inboard/src/temporal.ts',
     'entry/temporal-workflow': 'packages/inboard/src/temporal-workflow.ts',
     'entry/remote': 'packages/inboard/src/remote.ts',
+    'entry/types': 'packages/inboard/src/types.ts',
     'entry/sdk-tools': 'packages/inboard/src/sdk-tools.ts',
     'cli/main': 'packages/cli/src/main.ts',
   },

@@ -27,9 +27,9 @@ const options = {
 const prompt = 'Two more guests have come. Seat them, then tell me how many are in the house.';
 
 async function ask(place = {}) {
-  const { text: answer, turns, costUsd } = await run({ prompt, options: { ...options, ...place } });
+  const { text: answer, turns, totalCostUsd } = await run({ prompt, options: { ...options, ...place } });
   console.log(answer);
-  console.log(`${turns} turns, $${costUsd.toFixed(4)}; in the house: ${[...guests].join(', ')}`);
+  console.log(`${turns} turns, $${totalCostUsd.toFixed(4)}; in the house: ${[...guests].join(', ')}`);
 }
 
 if (process.env.ANTHROPIC_API_KEY) {

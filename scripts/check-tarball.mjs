@@ -18,7 +18,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const isWindows = process.platform === 'win32';
 // Entry points that give types and no values.
-const TYPES_ONLY = new Set(['./sdk-tools', './sdk-tools.js']);
+const TYPES_ONLY = new Set(['./sdk-tools', './sdk-tools.js', './types']);
 // Entry points that need a package the user brings along.
 const NEEDS_PEER = new Set(['./otel', './temporal/workflow']);
 const folder = mkdtempSync(join(tmpdir(), 'inboard-tarball-'));

@@ -1,4 +1,5 @@
-// Writes the pages that are made from the sources, docs/errors.md and docs/options.md with their parts, and in other pages the way to install.
+// Writes the pages that are made from the sources, docs/errors.md and docs/options.md with their parts and docs/surface.md, and in other pages
+// the way to install.
 //   node scripts/write-reference-pages.mjs           write them
 //   node scripts/write-reference-pages.mjs --check   exit with 1 where one is not what it would write
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

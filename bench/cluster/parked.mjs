@@ -25,7 +25,7 @@ async function park(journal, key) {
   const turn = await journal.next(fence);
   const id = `question-${key}`;
   await journal.ask(fence, turn.id, createQuestion(id, key));
-  if (!(await journal.park(fence, turn.id, { questions: [id], costUsd: 0 })))
+  if (!(await journal.park(fence, turn.id, { questions: [id], turnCostUsd: 0 })))
     throw new Error(`${key} was not parked`);
   await journal.release(fence);
 }

@@ -1,6 +1,6 @@
 // The tools, prompts and resources that the public MCP conformance suite expects of a server.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createSdkMcpServer, mcpPrompt, mcpResource, tool, type ToolContext } from 'inboard';
+import { createSdkMcpServer, mcpPrompt, mcpResource, tool, type HandlerExtra } from 'inboard';
 
 const RED_PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
@@ -13,7 +13,7 @@ function embed(uri: string, mimeType: string, text: string) {
   return { type: 'resource', resource: { uri, mimeType, text } };
 }
 
-async function elicit(extra: ToolContext, message: string, properties: object, required: string[] = []) {
+async function elicit(extra: HandlerExtra, message: string, properties: object, required: string[] = []) {
   const requestedSchema = { type: 'object', properties, required };
   return extra.sendRequest<{ action: string; content?: object }>({
     method: 'elicitation/create',

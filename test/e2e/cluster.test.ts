@@ -167,7 +167,7 @@ describe('a cluster on the real CLI', () => {
         await waitUntil(async () => (await scene.journal.stats()).turns.parked === 1, 60_000);
         await waitUntil(async () => (await scene.journal.stats()).leases === 0);
         // What the first CLI cost is not lost with it.
-        expect((await scene.journal.turn('chat', '1'))?.costUsd).toBeGreaterThan(0);
+        expect((await scene.journal.turn('chat', '1'))?.turnCostUsd).toBeGreaterThan(0);
       }
       await cluster.calls.complete(scene.keys[0] ?? '', 'paid by the bank', { by: 'bank' });
       await scene.wake();
@@ -176,8 +176,8 @@ describe('a cluster on the real CLI', () => {
       expect(outcome?.completedCalls?.map(({ how }) => how)).toEqual(isParked ? ['recorded'] : undefined);
       expect(JSON.stringify(scene.offline.model.requests.at(-1))).toMatch(/tool_result.*paid by the bank/);
       expect(scene.keys).toHaveLength(1);
-      expect((await scene.journal.conversation('chat'))?.costUsd).toBe(outcome?.costUsd);
-      costs.push(outcome?.costUsd ?? 0);
+      expect((await scene.journal.conversation('chat'))?.totalCostUsd).toBe(outcome?.turnCostUsd);
+      costs.push(outcome?.turnCostUsd ?? 0);
       await worker.drain();
       await scene.offline.close();
     }

@@ -64,7 +64,7 @@ describe('the judge of engines', () => {
       { scene: { effects: 0, isUnknown: true }, effects: [] },
     ],
     ['another answer', 'one outcome', { outcomes: [{ ...OUTCOME, text: 'no' }] }],
-    ['an outcome that changes', 'one outcome', { outcomes: [OUTCOME, { ...OUTCOME, costUsd: 1 }] }],
+    ['an outcome that changes', 'one outcome', { outcomes: [OUTCOME, { ...OUTCOME, turnCostUsd: 1 }] }],
     [
       'an outcome of another kind',
       'one outcome',

@@ -26,7 +26,7 @@ const SHARED: Readonly<Record<string, SharedName>> = {
   },
   TraceFault: {
     files: ['packages/core/src/errors/record-errors.ts', 'packages/core/src/record/trace/trace-event.ts'],
-    because: 'public in `inboard`, as the code of an error, and in `inboard/trace`, as an event',
+    because: 'public in `inboard/types`, as the code of an error, and in `inboard/trace`, as an event',
   },
 };
 

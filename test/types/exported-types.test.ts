@@ -1,9 +1,9 @@
-// A message type, the types of a hook event or a content block are public as soon as they exist: the entry point must list them.
+// A message type, the types of a hook event or a content block are public as soon as they exist: the entry point must list them, or the one for parts of types.
 import { expect, it } from 'vitest';
 import { readSourceFiles } from '../package/project.js';
 
 const files = readSourceFiles();
-const entryPoint = files.get('packages/inboard/src/index.ts') ?? '';
+const entryPoint = ['index', 'types'].map((name) => files.get(`packages/inboard/src/${name}.ts`)).join('\n');
 
 function namesIn(folder: string, name: RegExp): string[] {
   const texts = [...files].filter(([path]) => path.startsWith(folder)).map(([, text]) => text);

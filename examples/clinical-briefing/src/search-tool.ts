@@ -1,5 +1,5 @@
 // The tool the model searches with, and what it found: the evidence of one run, which citations are checked against.
-import { createSdkMcpServer, tool, type ToolContext } from 'inboard';
+import { createSdkMcpServer, tool, type HandlerExtra } from 'inboard';
 import { z } from 'zod';
 import { BriefingError } from './errors.js';
 import type { Guideline } from './records.js';
@@ -18,7 +18,7 @@ export function createGuidelineServer(index: { search(query: string, limit: numb
     description: 'Finds guidelines by words and meaning. Search once for each condition, medicine or value.',
     inputSchema: { query: z.string().min(3).max(300).describe('What you need to know, in a few words') },
     readOnly: true,
-    run: async ({ query }, { context }: ToolContext<SearchContext>) => {
+    run: async ({ query }, { context }: HandlerExtra<SearchContext>) => {
       try {
         const found = await index.search(query, 4);
         context.searches.push({ query, found: found.map(({ id }) => id) });

@@ -1,5 +1,5 @@
 // Mail that leaves. Only this file can send, and it sends what a person has read and agreed to.
-import type { Approvals, ToolContext } from 'inboard';
+import type { Approvals, HandlerExtra } from 'inboard';
 import { createTransport } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Mailbox } from './mailbox.ts';
@@ -21,7 +21,7 @@ export function readDraft({ to, subject, text }: Record<string, unknown>): Draft
 }
 
 /** Waits for a person, as long as it takes, and tells the agent what became of its draft. */
-export async function sendOnceApproved(draft: Draft, extra: ToolContext<Desk>, answered?: Answered) {
+export async function sendOnceApproved(draft: Draft, extra: HandlerExtra<Desk>, answered?: Answered) {
   const { mailbox, approvals, smtpUrl, address } = extra.context;
   const title = `${answered ? 'Reply' : 'Mail'} to ${draft.to}`;
   const decision = await approvals.ask({ title, input: { ...readDraft(draft), ...answered } }, extra);

@@ -1,8 +1,8 @@
 // The tools of the agent: one server for all browser tabs and listeners. A call finds its mailbox in `context`.
-import { createSdkMcpServer, image, tool, type ToolContext } from 'inboard';
+import { createSdkMcpServer, image, tool, type HandlerExtra } from 'inboard';
 import { sendOnceApproved, type Desk } from './outgoing.ts';
 
-type Extra = ToolContext<Desk>;
+type Extra = HandlerExtra<Desk>;
 const LONGEST_TEXT = 12_000;
 const LARGEST_FILE = 3_000_000;
 const WAITS = 'The user reads it, may change it, and sends it or not; the result tells.';

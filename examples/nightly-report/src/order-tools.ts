@@ -1,8 +1,8 @@
 // The tools of a run: the orders of one tenant. Which tenant is injected, so that no prompt can ask for another's.
 import type { Client } from '@libsql/client';
-import { createSdkMcpServer, tool, type ToolContext } from 'inboard';
+import { createSdkMcpServer, tool, type HandlerExtra } from 'inboard';
 
-type Call = ToolContext<{ store: Client; tenant: string }>;
+type Call = HandlerExtra<{ store: Client; tenant: string }>;
 const SUMS = 'count(*) AS orders, sum(cents) / 100.0 AS revenue FROM orders WHERE tenant = ?';
 const BY_DAY = `SELECT day, ${SUMS} AND day > date('now', '-' || ? || ' days') GROUP BY day`;
 const BY_PRODUCT = `SELECT product, ${SUMS} GROUP BY product ORDER BY revenue DESC LIMIT ?`;

@@ -36,7 +36,8 @@ export async function runNight({ night, folder, store, limits = LIMITS, stop, ba
     const end = (status: Status, headline: string) => Object.assign(result, { status, headline });
     const left = tenant.budgetUsd - spentBefore;
     if (left <= 0) return end('over budget', 'Not started: the budget is spent.');
-    const onThreshold = (at: { costUsd: number }) => at.costUsd < left && notes.push('Nearly spent.');
+    const onThreshold = (at: { totalCostUsd: number }) =>
+      at.totalCostUsd < left && notes.push('Nearly spent.');
     result.trace = join(folder, 'traces', night, `${tenant.id}.jsonl`);
     const own = {
       ...job.options,
@@ -81,7 +82,7 @@ export async function runNight({ night, folder, store, limits = LIMITS, stop, ba
       return end('failed', error instanceof Error ? error.message : String(error));
     } finally {
       await session.close();
-      const { costUsd, usage } = session.usageReport().total;
+      const { totalCostUsd: costUsd, usage } = session.usageReport().total;
       const read = usage.inputTokens + usage.cacheReadInputTokens + usage.cacheCreationInputTokens;
       Object.assign(result, { costUsd, tokens: read + usage.outputTokens });
       await store.execute('INSERT INTO costs VALUES (?, ?, ?)', [tenant.id, night, costUsd]);

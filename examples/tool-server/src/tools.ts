@@ -1,11 +1,11 @@
 // The tools file: the same tools in process, over stdio and over HTTP. None of them knows how it is called; each gets the
 // state of its caller as `context`. In process that is the query's `toolContext`; for `inboard serve` and `inboard call`
 // the function of that name at the end says it.
-import { createSdkMcpServer, tool, type ToolClient, type ToolContext } from 'inboard';
+import { createSdkMcpServer, tool, type ToolClient, type HandlerExtra } from 'inboard';
 import { Database } from './database.ts';
 import { can, demand, type AppState } from './state.ts';
 
-type Call = ToolContext<AppState>;
+type Call = HandlerExtra<AppState>;
 
 export const toolkit = createSdkMcpServer({
   name: 'toolkit',

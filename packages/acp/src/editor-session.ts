@@ -110,7 +110,7 @@ export class EditorSession {
       cwd: request.cwd,
       kinds: { notices: isRecord(shown?.notices), compaction: isRecord(shown?.compaction) },
       waiting: request.waiting ?? new Set(),
-      listCosts: () => this.#cli.session.usageReport().turns.map(({ costUsd }) => costUsd),
+      listCosts: () => this.#cli.session.usageReport().turns.map(({ turnCostUsd }) => turnCostUsd),
     });
     this.#canUseTool = createEditorAsker({
       link: this.#link,

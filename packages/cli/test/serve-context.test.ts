@@ -8,7 +8,7 @@ import { Bridge, type BridgeOptions } from '../src/serve/bridge.js';
 import type { McpLibrary } from '../src/serve/mcp-library.js';
 import { serveHttp } from '../src/serve/serve-http.js';
 import { findClientContext } from '../src/tools-file/client-context.js';
-import { createSdkMcpServer, tool, type ToolClient, type ToolContext } from '@inboard/inboard/index.js';
+import { createSdkMcpServer, tool, type ToolClient, type HandlerExtra } from '@inboard/inboard/index.js';
 
 const undo: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -38,7 +38,7 @@ const desk = createSdkMcpServer({
       'whoami',
       'Says who calls',
       {},
-      (_args, { context }: ToolContext<{ user: string; house: string }>) =>
+      (_args, { context }: HandlerExtra<{ user: string; house: string }>) =>
         `${context.user} in ${context.house}`,
     ),
   ],

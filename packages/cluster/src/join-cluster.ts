@@ -195,7 +195,8 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
       const [questions, pending] = await Promise.all([this.approvals.list(filter), this.calls.list(filter)]);
       const turn = await parts.journal.turn(key, end.turn);
       // Otherwise an answer came while the questions were read, and the turn goes on.
-      if (turn?.state === 'parked') return { ...end, questions, pending, costUsd: turn.costUsd, turns };
+      if (turn?.state === 'parked')
+        return { ...end, questions, pending, turnCostUsd: turn.turnCostUsd, turns };
     }
   }
 

@@ -15,14 +15,14 @@ export type StepOutcome =
   | { state: 'ended'; outcome: TurnOutcome; turns: SteppedTurn[] }
   /**
    * The turn `turn` waits for people or for pending calls, and no process works on it. Make the next step once a question is answered
-   * or a call is completed. `costUsd` is what the turn has cost so far.
+   * or a call is completed. `turnCostUsd` is what the turn has cost so far.
    */
   | {
       state: 'waiting';
       turn: string;
       questions: ClusterApproval[];
       pending: ClusterPendingCall[];
-      costUsd: number;
+      turnCostUsd: number;
       turns: SteppedTurn[];
     }
   /** The conversation cannot be worked on before `until`, in milliseconds since 1970. `why` says what is in the way. */

@@ -20,7 +20,7 @@ const asking: Play = async (turn, { fence, journal }) => {
   };
   const given = await journal.ask(fence, turn.id, question);
   if (given) return answered(`${given.result.behavior} by ${given.by}`);
-  await journal.park(fence, turn.id, { questions: [id], costUsd: 0 });
+  await journal.park(fence, turn.id, { questions: [id], turnCostUsd: 0 });
   return undefined;
 };
 

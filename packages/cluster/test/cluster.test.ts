@@ -10,7 +10,7 @@ import { createCluster } from '../src/create-cluster.js';
 import { memoryDispatcher } from '../src/dispatch/memory-dispatcher.js';
 import { memoryJournal } from '../src/journal/memory/memory-journal.js';
 import type { AgentConversation } from '../src/work/host/agents.js';
-import { clusterCall } from '../src/work/session/cluster-call.js';
+import { getClusterCall } from '../src/work/session/cluster-call.js';
 import { createFakeCli } from '@inboard/testing/fake-cli/fake-cli.js';
 import type { FakeScript } from '@inboard/testing/fake-cli/script/fake-step.js';
 import { text, toolUse } from '@inboard/testing/script/reply.js';
@@ -26,7 +26,7 @@ const refund = tool({
   inputSchema: { order: 'string' },
   onRepeat: 'recorded',
   run: ({ order }, { callKey }) => {
-    called.push({ callKey, key: clusterCall()?.key });
+    called.push({ callKey, key: getClusterCall()?.key });
     return `paid back ${order}`;
   },
 });

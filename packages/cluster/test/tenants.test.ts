@@ -36,7 +36,7 @@ async function settle(journal: Journal, tenant: string | undefined, state: (type
   const granted = await journal.lease('a', { owner: 'w', ms: 60_000 });
   if (granted.state !== 'granted') throw new Error(granted.state);
   await journal.next(granted.fence);
-  const outcome = { ok: true, kind: 'ok', text: SECRET, costUsd: 0 };
+  const outcome = { ok: true, kind: 'ok', text: SECRET, turnCostUsd: 0 };
   if (state === 'ended') await journal.finish(granted.fence, 't1', { outcome });
 }
 

@@ -60,7 +60,7 @@ describe('outcome()', () => {
     const cluster = createTestCluster({ journal }, async (turn, { fence, journal: own }) => {
       for (let text = 0; text < 20; text += 1)
         await own.publish(fence, [{ turn: turn.id, type: 'text', text: String(text) }]);
-      return { ok: true, kind: 'success', text: 'done', costUsd: 0 };
+      return { ok: true, kind: 'success', text: 'done', turnCostUsd: 0 };
     });
     const conversation = cluster.conversation('a', start);
     // The first one makes the cluster listen.
@@ -115,7 +115,7 @@ describe('a worker in the same process', () => {
     expect(ends.settled('u')).toBeUndefined();
     expect(told).toEqual([]);
     forget();
-    ends.begin({ uuid: 'u' } as TurnRecord)({ ok: true, kind: 'ok', text: '', costUsd: 0 });
+    ends.begin({ uuid: 'u' } as TurnRecord)({ ok: true, kind: 'ok', text: '', turnCostUsd: 0 });
     expect(told).toEqual([]);
   });
 });

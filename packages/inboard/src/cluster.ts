@@ -25,7 +25,7 @@ export type {
 export type { ClusterPendingCall, StepOutcome } from '@inboard/cluster/step-outcome.js';
 export type { Budget, Budgets } from '@inboard/cluster/limits/budgets.js';
 export { formatWorkerEvent } from '@inboard/cluster/work/host/format-worker-event.js';
-export { clusterCall, type ClusterCall } from '@inboard/cluster/work/session/cluster-call.js';
+export { getClusterCall, type ClusterCall } from '@inboard/cluster/work/session/cluster-call.js';
 export { createHealthHandler } from '@inboard/core/health/health-handler.js';
 export type { HealthHandler, HealthHandlerOptions } from '@inboard/core/health/health-handler.js';
 export { serveHealth } from '@inboard/core/health/serve-health.js';

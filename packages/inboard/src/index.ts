@@ -13,71 +13,41 @@ export type { ClaimedSession, ClaimOptions } from '@inboard/core/verbs/fleet/cla
 export { openSession } from '@inboard/core/verbs/conversation/open-session.js';
 export type { OpenSessionInput, Session } from '@inboard/core/verbs/conversation/open-session.js';
 export type { SendOptions } from '@inboard/core/verbs/conversation/turns/withdrawals.js';
-export type {
-  CrashedEvent,
-  RestartedEvent,
-  SessionEvent,
-  SessionState,
-} from '@inboard/core/verbs/conversation/conversation-event.js';
-export type { CompletedCall, CompletionKind } from '@inboard/core/wire/protocol/messages/completed-call.js';
-export type { Resend, RestartPolicy } from '@inboard/core/verbs/conversation/restart-policy.js';
+export type { SessionEvent, SessionState } from '@inboard/core/verbs/conversation/conversation-event.js';
+export type { CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
+export type { RestartPolicy } from '@inboard/core/verbs/conversation/restart-policy.js';
 export type { Turn, TurnState } from '@inboard/core/verbs/conversation/turns/turn.js';
 export type { MessageInput, UserContent } from '@inboard/core/live/input/user-message.js';
 export { createWarmPool } from '@inboard/core/verbs/fleet/warm-pool.js';
-export type { WarmPool, WarmPoolInput, WarmPoolStats } from '@inboard/core/verbs/fleet/warm-pool.js';
+export type { WarmPool, WarmPoolInput } from '@inboard/core/verbs/fleet/warm-pool.js';
 export { createSessionGroup } from '@inboard/core/verbs/fleet/session-group.js';
 export type {
   GroupSessionInput,
   SessionGroup,
   SessionGroupInput,
-  SessionGroupStats,
 } from '@inboard/core/verbs/fleet/session-group.js';
 export { outcomeOf } from '@inboard/core/live/output/outcome.js';
 export type { Outcome } from '@inboard/core/live/output/outcome.js';
-export type { TextStream, TextStreamOptions } from '@inboard/core/live/output/text-feed.js';
+export type { TextStream } from '@inboard/core/live/output/text-feed.js';
 export type { OutcomeKind } from '@inboard/core/live/output/outcome-kind.js';
-export type {
-  CliCapabilities,
-  ControlOptions,
-  Controls,
-  LooseReply,
-  UnlistedControls,
-} from '@inboard/core/live/controls/controls.js';
-export type { QueryOptions, ToolReference } from '@inboard/core/live/tooling/name-tools.js';
-export type { ReadyOptions } from '@inboard/core/live/tooling/await-tools.js';
-export type { ServerReport } from '@inboard/core/answer/diagnosis/server-report.js';
-export type { ToolLists } from '@inboard/core/live/tooling/tool-check.js';
+export type { Controls } from '@inboard/core/live/controls/controls.js';
+export type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 export type { ToolReport } from '@inboard/core/live/tooling/tool-report.js';
 export { diagnoseTool } from '@inboard/core/answer/diagnosis/diagnose-tool.js';
-export type {
-  ToolCause,
-  ToolCauseKind,
-  ToolDiagnosis,
-  ToolFacts,
-} from '@inboard/core/answer/diagnosis/diagnose-tool.js';
-export type { DefinedTool, ToolLoading } from '@inboard/core/answer/mcp/tool/defined-tool.js';
-export type { Prompt, PromptItem } from '@inboard/core/live/input/prompt-source.js';
+export type { ToolDiagnosis } from '@inboard/core/answer/diagnosis/diagnose-tool.js';
+export type { DefinedTool } from '@inboard/core/answer/mcp/tool/defined-tool.js';
+export type { Prompt } from '@inboard/core/live/input/prompt-source.js';
 
 export type { ToolClient } from '@inboard/core/answer/mcp/tool/tool-client.js';
 export { tool } from '@inboard/core/answer/mcp/tool/tool.js';
-export type { DefineTool } from '@inboard/core/answer/mcp/tool/tool.js';
 export { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
-export type {
-  CreateSdkMcpServerOptions,
-  SdkMcpServer,
-} from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
+export type { SdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
 export { toolHook } from '@inboard/core/answer/hooks/tool-hook.js';
-export type { ToolHookEvent, ToolHookInput } from '@inboard/core/answer/hooks/tool-hook.js';
+export type { ToolHookInput } from '@inboard/core/answer/hooks/tool-hook.js';
 export { allow, answerQuestions, deny } from '@inboard/core/answer/permissions/decisions.js';
-export type { AllowOptions } from '@inboard/core/answer/permissions/decisions.js';
 export { createApprovals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 export type { Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 export type { ApprovalsOptions } from '@inboard/core/answer/permissions/approvals/approvals-options.js';
-export type {
-  ApprovalContext,
-  ApprovalRequest,
-} from '@inboard/core/answer/permissions/approvals/question-names.js';
-export type { FileApprovalStoreOptions } from '@inboard/core/answer/permissions/approvals/file-store-options.js';
 export { createMemoryApprovalStore } from '@inboard/core/answer/permissions/approvals/memory-approval-store.js';
 export type {
   Approval,
@@ -88,68 +58,19 @@ export type {
 export { answerPermission } from '@inboard/core/answer/permissions/permission-questions.js';
 export type { PendingPermission } from '@inboard/core/answer/permissions/open-permission.js';
 export { replayPermissions } from '@inboard/core/answer/permissions/replay-permissions.js';
-export type {
-  AskedPermission,
-  PermissionLookup,
-  RecordedDecision,
-} from '@inboard/core/answer/permissions/replay-permissions.js';
 export { mcpPrompt } from '@inboard/core/answer/mcp/prompts/mcp-prompt.js';
-export type { DefinePrompt } from '@inboard/core/answer/mcp/prompts/mcp-prompt.js';
-export type {
-  FilledPrompt,
-  GetPromptResult,
-  PromptContext,
-  PromptDefinition,
-  PromptExtras,
-  PromptMessage,
-} from '@inboard/core/answer/mcp/prompts/prompts.js';
-export type {
-  Completer,
-  Completers,
-  CompletionContext,
-} from '@inboard/core/answer/mcp/prompts/completers.js';
+export type { PromptContext } from '@inboard/core/answer/mcp/prompts/prompts.js';
 export { mcpResource } from '@inboard/core/answer/mcp/resources/mcp-resource.js';
-export type {
-  DefineResource,
-  ReaderOf,
-  ResourceExtras,
-} from '@inboard/core/answer/mcp/resources/mcp-resource.js';
-export type {
-  ListedResource,
-  ReadResource,
-  ReadResourceResult,
-  ResourceContext,
-  ResourceDefinition,
-  ResourceMetadata,
-} from '@inboard/core/answer/mcp/resources/resources.js';
-export type { UriVariablesOf } from '@inboard/core/answer/mcp/resources/uri-template.js';
+export type { ResourceContext } from '@inboard/core/answer/mcp/resources/resources.js';
 export { toolName } from '@inboard/core/answer/mcp/tool/tool-name.js';
-export type { ToolName } from '@inboard/core/answer/mcp/tool/tool-name.js';
 export { audio, errorResult, image, resource } from '@inboard/core/answer/mcp/result/content-helpers.js';
 export { createCalls } from '@inboard/core/calls/pending/create-calls.js';
-export type {
-  Calls,
-  CallsOptions,
-  CompleteOptions,
-  PendingCall,
-  PendingChange,
-  WatchCallsOptions,
-} from '@inboard/core/calls/pending/calls.js';
-export type { PendingOptions, PendingResult } from '@inboard/core/answer/mcp/result/pending.js';
+export type { Calls, PendingCall } from '@inboard/core/calls/pending/calls.js';
+export type { PendingResult } from '@inboard/core/answer/mcp/result/pending.js';
 export { pending } from '@inboard/core/answer/mcp/result/pending.js';
+export type { CallToolResult, ToolContent } from '@inboard/core/answer/mcp/result/tool-content.js';
+export type { HandlerExtra } from '@inboard/core/answer/mcp/tool/handler-extra.js';
 export type {
-  AudioContent,
-  CallToolResult,
-  EmbeddedResource,
-  ImageContent,
-  ResourceLink,
-  TextContent,
-  ToolContent,
-} from '@inboard/core/answer/mcp/result/tool-content.js';
-export type { ToolContext } from '@inboard/core/answer/mcp/tool/tool-context.js';
-export type { CallIdentity } from '@inboard/core/wire/protocol/call-identity.js';
-export type {
-  CompleteToolDefinition,
   SdkMcpToolDefinition,
   ToolAnnotations,
   ToolExtras,
@@ -160,16 +81,11 @@ export type {
   AroundToolCall,
   SessionToolEvent,
   ToolEvent,
-  ToolEventSource,
   ToolProgress,
 } from '@inboard/core/answer/mcp/tool/tool-events.js';
 export type { RepeatPolicy } from '@inboard/core/answer/mcp/tool/repeat-policy.js';
 export type { RetryPolicy, ToolLimits } from '@inboard/core/answer/mcp/tool/limits.js';
-export type {
-  RegisteredResource,
-  RegisteredTool,
-  ToolServer,
-} from '@inboard/core/answer/mcp/server/tool-server.js';
+export type { ToolServer } from '@inboard/core/answer/mcp/server/tool-server.js';
 export type {
   AnySchema,
   InferInput,
@@ -189,33 +105,14 @@ export type { WireListener } from '@inboard/core/record/trace/recorder/tap-trans
 export type { TraceOption, TraceOptions } from '@inboard/core/record/trace/recorder/trace-option.js';
 export type { TraceSink } from '@inboard/core/record/trace/recorder/trace-sink.js';
 export type { RedactOptions } from '@inboard/core/record/trace/recorder/redact.js';
-export type {
-  RestoredFiles,
-  TerminateOptions,
-  Transport,
-  TransportEnd,
-  TransportFactory,
-  TransportReceiver,
-  TransportRequest,
-} from '@inboard/core/wire/transport/transport.js';
-export type {
-  InboardWarning,
-  OptionWarningCode,
-  SessionWarningCode,
-} from '@inboard/core/options/check/warning.js';
+export type { Transport, TransportFactory } from '@inboard/core/wire/transport/transport.js';
+export type { InboardWarning } from '@inboard/core/options/check/warning.js';
 export type { WhenHostDies } from '@inboard/core/wire/process/run/host-death.js';
 export type { ProcessSpawner, SpawnedProcess, SpawnOptions } from '@inboard/core/wire/process/run/spawner.js';
 
 export { UsageLedger } from '@inboard/core/record/usage/usage-ledger.js';
-export type {
-  OpenTurnUsage,
-  ThresholdNotice,
-  TurnUsage,
-  UsageLedgerOptions,
-  UsageReport,
-} from '@inboard/core/record/usage/usage-ledger.js';
-export type { UsageDisagreement } from '@inboard/core/record/usage/usage-check.js';
-export type { ModelPrice, PriceTable, UsageCount } from '@inboard/core/record/usage/usage-count.js';
+export type { TurnUsage, UsageLedgerOptions, UsageReport } from '@inboard/core/record/usage/usage-ledger.js';
+export type { PriceTable } from '@inboard/core/record/usage/usage-count.js';
 export {
   archiveSession,
   createFileApprovalStore,
@@ -238,35 +135,11 @@ export {
   tagSession,
   unarchiveSession,
 } from './load-on-use.js';
-export type { SessionChoice } from '@inboard/core/lifetime/choose-sessions.js';
-export type {
-  ApprovalPlace,
-  DeletedSessionData,
-  DeleteSessionDataOptions,
-  FindSessionDataOptions,
-  KeptReason,
-  KeptSessionData,
-  SessionData,
-  SessionDataFilter,
-  SessionDataItem,
-  SessionDataKind,
-  SessionDataProblem,
-  SessionStorePlace,
-} from '@inboard/core/lifetime/session-data.js';
-export { transcriptState } from '@inboard/core/record/history/transcript/transcript-state.js';
-export type {
-  OpenToolCall,
-  TranscriptState,
-} from '@inboard/core/record/history/transcript/transcript-state.js';
+export type { SessionData } from '@inboard/core/lifetime/session-data.js';
+export type { TranscriptState } from '@inboard/core/record/history/transcript/transcript-state.js';
 export { foldSessionSummary } from '@inboard/core/record/history/store/fold-session-summary.js';
 export { InMemorySessionStore } from '@inboard/core/record/history/store/in-memory-session-store.js';
 export { createMemoryCallRecords } from '@inboard/core/record/calls/memory-call-records.js';
-export type { MemoryCallRecordsOptions } from '@inboard/core/record/calls/memory-call-records.js';
-export type {
-  FileCallRecords,
-  FileCallRecordsOptions,
-} from '@inboard/core/record/calls/file/file-call-records.js';
-export type { CompactCallRecordsOptions } from '@inboard/core/record/calls/file/compact-call-log.js';
 export type {
   ResolvedSettings,
   ResolvedSettingSource,
@@ -275,14 +148,9 @@ export type {
 } from '@inboard/core/record/settings/resolve-settings.js';
 export type { PolicySettingsOrigin } from '@inboard/core/record/settings/choose-policy.js';
 export type { SettingsProblem } from '@inboard/core/record/settings/read-settings.js';
-export {
-  createOutputReader,
-  outputFormatOf,
-  readStructuredOutput,
-} from '@inboard/core/live/output/structured-output.js';
-export type { OutputOf, OutputReader } from '@inboard/core/live/output/structured-output.js';
+export { createOutputReader } from '@inboard/core/live/output/structured-output.js';
+export type { OutputReader } from '@inboard/core/live/output/structured-output.js';
 export type { OutputReading } from '@inboard/core/live/output/read-output.js';
-export type { ModelShare } from '@inboard/core/record/usage/usage-totals.js';
 export { filterEscalatingDefaultMode } from '@inboard/core/record/settings/filter-escalating-default-mode.js';
 export type { DeniedModelsMatch } from '@inboard/core/record/settings/match-denied-models.js';
 export {
@@ -330,42 +198,16 @@ export {
   UnsupportedOptionError,
   WireError,
 } from '@inboard/core/errors.js';
-export type {
-  CallFault,
-  ClaimRefusal,
-  ErrorFacts,
-  ErrorPhase,
-  HookFault,
-  LaunchFailure,
-  LoadFault,
-  OtherFailure,
-  OutputIssue,
-  RunFailure,
-  TraceFault,
-  WireFault,
-} from '@inboard/core/errors.js';
 
 export { EXIT_REASONS, HOOK_EVENTS } from '@inboard/core/wire/protocol/hooks/hook-callback.js';
 export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '@inboard/core/wire/protocol/config/option-values.js';
 export type { ContentBlockParam, MessageParam } from '@inboard/core/wire/protocol/api/api-input.js';
 export type {
-  CacheControl,
-  DocumentBlockParam,
-  DocumentSource,
   ImageBlockParam,
-  ImageMediaType,
-  ImageSource,
-  SearchResultBlockParam,
   TextBlockParam,
   ToolReferenceBlockParam,
   ToolResultBlockParam,
 } from '@inboard/core/wire/protocol/api/api-input-blocks.js';
-export type {
-  PastBlockParam,
-  ServerToolResultParam,
-  ServerToolUseBlockParam,
-  ToolUseBlockParam,
-} from '@inboard/core/wire/protocol/api/api-past-blocks.js';
 export type {
   ApiMessage,
   NonNullableUsage,
@@ -374,25 +216,11 @@ export type {
 } from '@inboard/core/wire/protocol/api/api-message.js';
 export type {
   ContentBlock,
-  McpToolUseBlock,
-  OtherBlock,
-  RedactedThinkingBlock,
-  ServerToolResultBlock,
-  ServerToolUseBlock,
   TextBlock,
   ThinkingBlock,
   ToolUseBlock,
 } from '@inboard/core/wire/protocol/api/api-blocks.js';
-export type {
-  ContentBlockDelta,
-  ContentBlockDeltaEvent,
-  ContentBlockStartEvent,
-  ContentBlockStopEvent,
-  MessageDeltaEvent,
-  MessageStartEvent,
-  MessageStopEvent,
-  RawMessageStreamEvent,
-} from '@inboard/core/wire/protocol/api/api-stream.js';
+export type { RawMessageStreamEvent } from '@inboard/core/wire/protocol/api/api-stream.js';
 export type {
   AgentDefinition,
   AgentMcpServerSpec,
@@ -429,14 +257,8 @@ export type {
   SDKControlInitializeResponse,
 } from '@inboard/core/wire/protocol/control/initialize-reply.js';
 export type {
-  ControlRequestFields,
-  ControlRequestMap,
-  ControlRequestResponse,
-  ControlRequestSubtype,
   FileSuggestion,
   FlagSettingsPatch,
-  InboundRequestMap,
-  InboundRequestSubtype,
   SDKControlMcpCallResponse,
   SDKControlRequestInner,
 } from '@inboard/core/wire/protocol/control/control.js';
@@ -537,15 +359,6 @@ export type {
   HookInputMap,
   HookSpecificOutput,
 } from '@inboard/core/wire/protocol/hooks/hook-events.js';
-export type {
-  JSONRPCErrorResponse,
-  JSONRPCId,
-  JSONRPCMessage,
-  JSONRPCNotification,
-  JSONRPCRequest,
-  JSONRPCResponse,
-  JSONRPCResultResponse,
-} from '@inboard/core/wire/protocol/json-rpc.js';
 export type {
   McpHttpServerConfig,
   McpSSEServerConfig,
@@ -670,16 +483,7 @@ export type {
   SandboxNetworkConfig,
   SandboxSettings,
 } from '@inboard/core/wire/protocol/config/sandbox-settings.js';
-export type {
-  CallClaim,
-  CallFact,
-  PendingOutput,
-  CallRecords,
-  HeldClaim,
-  RecordedCall,
-  RecordedQuestion,
-  RecordedResult,
-} from '@inboard/core/wire/protocol/config/call-records.js';
+export type { CallClaim, CallFact, CallRecords } from '@inboard/core/wire/protocol/config/call-records.js';
 export type {
   SessionKey,
   SessionStore,
@@ -728,7 +532,7 @@ export type {
   FastModeDisabledReason,
   SDKStartupFailureReason,
 } from '@inboard/core/wire/protocol/messages/failure-reasons.js';
-export type { ProvenanceEntry, SettingsLayer } from '@inboard/core/record/settings/resolve-settings.js';
+export type { ProvenanceEntry } from '@inboard/core/record/settings/resolve-settings.js';
 export type {
   ModelUsage,
   SDKContextUsage,
@@ -743,83 +547,6 @@ export type {
   SDKSettingsParseError,
 } from '@inboard/core/wire/protocol/control/permissions.js';
 export type { SDKMcpResourceLink } from '@inboard/core/wire/protocol/messages/messages-task.js';
-
-// Parts of the types above. Programs seldom name them, but an editor follows a type to them.
-export type { JsonSchema } from '@inboard/core/answer/schema/compiled-schema.js';
-export type { TypedSchema } from '@inboard/core/answer/schema/infer.js';
-export type { OwnMessage, OwnUsage } from '@inboard/core/wire/protocol/api/api-message.js';
-export type { ApiDetail, OwnContentBlock } from '@inboard/core/wire/protocol/api/api-blocks.js';
-export type { OwnBlockDelta, OwnStreamEvent } from '@inboard/core/wire/protocol/api/api-stream.js';
-export type { OwnBlockParam, OwnMessageParam } from '@inboard/core/wire/protocol/api/api-input.js';
-export type { ToolResultContent } from '@inboard/core/wire/protocol/api/api-input-blocks.js';
-export type { HookEventInput } from '@inboard/core/wire/protocol/hooks/hook-inputs.js';
-export type { HookToolCall } from '@inboard/core/wire/protocol/hooks/hook-tool-inputs.js';
-export type {
-  HookModelSwitch,
-  HookTaskFacts,
-} from '@inboard/core/wire/protocol/hooks/hook-environment-inputs.js';
-export type { HookTurnEnd } from '@inboard/core/wire/protocol/hooks/hook-stop-inputs.js';
-export type {
-  HookCallbackRequest,
-  HookMatcherRegistration,
-  HookRegistrations,
-} from '@inboard/core/wire/protocol/hooks/hook-callback.js';
-export type { HookWarning } from '@inboard/core/answer/hooks/hook-warnings.js';
-export type { LogLevel, ToolEventBody, ToolWarning } from '@inboard/core/answer/mcp/tool/tool-events.js';
-export type {
-  CompleteToolKeys,
-  ToolHandling,
-  InlineTool,
-  PlainTool,
-  StructuredReturn,
-} from '@inboard/core/answer/mcp/tool/tool-definition.js';
-export type {
-  ResultParser,
-  ServerNotification,
-  ServerRequest,
-  ServerRequestOptions,
-} from '@inboard/core/answer/mcp/tool/tool-context.js';
-export type { BinaryData, ResourceContents } from '@inboard/core/answer/mcp/result/tool-content.js';
-export type { PlainPrompt } from '@inboard/core/answer/mcp/prompts/prompts.js';
-export type {
-  ResourceTemplateExtras,
-  UriTemplate,
-  UriVariables,
-} from '@inboard/core/answer/mcp/resources/resources.js';
-export type { McpRequestContext } from '@inboard/core/answer/mcp/server/request-context.js';
-export type { McpTransport } from '@inboard/core/answer/mcp/server/connect-transport.js';
-export type {
-  RegisteredPromptConfig,
-  ToolChanges,
-  RegisteredToolConfig,
-} from '@inboard/core/answer/mcp/server/tool-server.js';
-export type { ToolServerToolPart } from '@inboard/core/answer/mcp/server/variadic-tool.js';
-export type { McpRemoteServerConfig } from '@inboard/core/wire/protocol/config/mcp-config.js';
-export type { SandboxSecret } from '@inboard/core/wire/protocol/config/sandbox-settings.js';
-export type { SettingsHookMatcher } from '@inboard/core/wire/protocol/config/settings.js';
-export type { TranscriptMirrorFrame } from '@inboard/core/wire/protocol/config/session-store.js';
-export type { PendingRequests } from '@inboard/core/wire/protocol/control/control-frames.js';
-export type {
-  Acknowledged,
-  ElicitationWireRequest,
-  InboundRequest,
-} from '@inboard/core/wire/protocol/control/control.js';
-export type { ClaimSessionRequest } from '@inboard/core/wire/protocol/control/initialize.js';
-export type { SDKControlClaimSessionResponse } from '@inboard/core/wire/protocol/control/initialize-reply.js';
-export type { CanUseToolRequest } from '@inboard/core/wire/protocol/control/permission-question.js';
-export type { PlanLimit } from '@inboard/core/wire/protocol/control/usage-replies.js';
-export type { ExtraUsage, SDKSessionTotals } from '@inboard/core/wire/protocol/messages/usage-report.js';
-export type {
-  SDKMessageEnvelope,
-  OpenString,
-  SDKSystemEnvelope,
-} from '@inboard/core/wire/protocol/messages/message-values.js';
-export type { SDKResultTotals } from '@inboard/core/wire/protocol/messages/messages-result.js';
-export type { SDKHookOutput, SDKHookRun } from '@inboard/core/wire/protocol/messages/messages-task.js';
-export type { AsyncReader } from '@inboard/core/util/queues/async-queue.js';
-export type { PromptStream } from '@inboard/core/live/input/prompt-source.js';
-export type { ThinkingDisplayChange } from '@inboard/core/live/controls/controls.js';
-export type { Runtime } from '@inboard/core/wire/process/find/host-runtime.js';
 
 // INBOARD_INSPECT opens the inspector for sessions that this entry point starts.
 registerInspector(openInspector);

@@ -20,7 +20,7 @@ afterEach(() => void vi.useRealTimers());
 
 const METRICS: readonly Metric[] = Object.values(CLUSTER_METRICS);
 
-const outcome = { ok: true, kind: 'ok', text: '', costUsd: 0.25 };
+const outcome = { ok: true, kind: 'ok', text: '', turnCostUsd: 0.25 };
 const EVENTS = [
   { type: 'leased', epoch: 1 },
   { type: 'leased', epoch: 2, takenOverAfterMs: 400 },
@@ -42,7 +42,7 @@ const NUMBERS: ClusterNumbers = {
   leases: 2,
   takeovers: 7,
   questions: 3,
-  costUsd: 12.5,
+  totalCostUsd: 12.5,
   oldestQuestionMs: 60_000,
   workers: [
     { name: 'w1', concurrency: 4, running: 3, warm: 0, draining: false, seenAt: 0 },

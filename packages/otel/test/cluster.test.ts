@@ -24,7 +24,7 @@ const CONVERSATION: ConversationRecord = {
   turns: 1,
   queued: 0,
   questions: 0,
-  costUsd: 0,
+  totalCostUsd: 0,
   lastEventId: 0,
   createdAt: 0,
   updatedAt: 0,
@@ -40,7 +40,7 @@ const turnOf = (id: string, traceText: string | undefined): TurnRecord => ({
   attempt: 1,
   epoch: 12,
   tries: 1,
-  costUsd: 0,
+  turnCostUsd: 0,
   trace: traceText,
   sentAt: 0,
 });
@@ -52,7 +52,7 @@ const ended = (turn: string, outcome: object = {}): WorkerEvent =>
   eventOf({
     type: 'turn-ended',
     turn,
-    outcome: { ok: true, kind: 'success', text: 'Paid.', costUsd: 0.25, ...outcome },
+    outcome: { ok: true, kind: 'success', text: 'Paid.', turnCostUsd: 0.25, ...outcome },
   });
 
 describe('a message', () => {
@@ -253,7 +253,7 @@ describe('the numbers', () => {
     ];
     for (const event of events) telemetry.event(eventOf(event));
     telemetry.event(ended('t'));
-    telemetry.event(ended('t', { costUsd: 0, kind: 'interrupted' }));
+    telemetry.event(ended('t', { turnCostUsd: 0, kind: 'interrupted' }));
     expect(
       log.measured.map(({ name, value, attributes }) => [name, value, ...Object.values(attributes)]),
     ).toEqual([
@@ -286,7 +286,7 @@ describe('the numbers', () => {
       leases: 2,
       takeovers: 7,
       questions: 3,
-      costUsd: 12.5,
+      totalCostUsd: 12.5,
     };
     let isAway = false;
     const telemetry = clusterTelemetry({

@@ -95,7 +95,10 @@ describe('an approval', () => {
       { type: 'tool-approval-response', approved: true },
       { type: 'tool-output-available', output: 'shipped 7' },
     ]);
-    expect(second.at(-1)).toMatchObject({ type: 'finish', messageMetadata: { costUsd: expect.any(Number) } });
+    expect(second.at(-1)).toMatchObject({
+      type: 'finish',
+      messageMetadata: { turnCostUsd: expect.any(Number) },
+    });
     expect(page.text).toBe('Done.');
     expect(chat.state('c1')).toBe('idle');
   });

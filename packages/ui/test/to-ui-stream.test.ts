@@ -138,7 +138,7 @@ describe('an answer as chunks', () => {
         sessionId: expect.any(String),
         model: expect.any(String),
         usage: expect.objectContaining({ totalTokens: expect.any(Number) }),
-        costUsd: expect.any(Number),
+        turnCostUsd: expect.any(Number),
         totalCostUsd: expect.any(Number),
         durationMs: expect.any(Number),
       },

@@ -20,9 +20,9 @@ export async function createChaosAgents({
   onRepeat = 'recorded',
 }) {
   const { createSdkMcpServer, tool } = await import(`${entryPoints}/index.js`);
-  const { clusterCall } = await import(`${entryPoints}/cluster.js`);
+  const { getClusterCall } = await import(`${entryPoints}/cluster.js`);
   const run = async ({ k, n, call }) => {
-    const { callKey, attempt, fence } = clusterCall();
+    const { callKey, attempt, fence } = getClusterCall();
     note('run', { k, n, call, callKey, attempt, epoch: fence.epoch, hadRow: hasRow(callKey) });
     points.reach('in tool, before its effect');
     await writeEffect?.({ k, n, call, callKey, attempt, fence });

@@ -12,6 +12,7 @@ const TABLES = {
   warnings: 'packages/core/src/options/check/warning-guide.ts',
   options: 'packages/core/src/options/rows/option-rows.ts',
   controls: 'packages/core/src/live/controls/control-table.ts',
+  changes: 'packages/cli/src/migrate/surface-changes.ts',
 };
 
 /** Everything that the files with tables export, in one object. */

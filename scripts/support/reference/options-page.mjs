@@ -259,7 +259,9 @@ function entryPointPart([file, entryPoint], official) {
   const head = ['name', 'what it does', ...(file === 'index' ? ['official SDK'] : [])];
   const note =
     file === 'index'
-      ? 'Errors have [their own page](errors.md). `inboard/core` exports the same, except for past sessions, stores and settings.'
+      ? 'Errors have [their own page](errors.md). All names, with the types, are in [the table of public names](surface.md). `inboard/core` is what a ' +
+        'program imports from the official `/core`: it has names of the official SDK only, without those that read past sessions or are ' +
+        'stores, and all of them are in `inboard`, too.'
       : 'The official SDK has nothing like it.';
   const title = file === 'index' ? `Functions of ${code(entryPoint)}` : code(entryPoint);
   return `## ${title}\n\n${note}\n\n${table(head, rows)}`;

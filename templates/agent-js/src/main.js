@@ -21,10 +21,10 @@ if (script) {
 }
 try {
   const options = { ...script?.options, trace: values.trace, abortController: stop };
-  const { text, turns, costUsd } = await runAgent(prompt, stock, options);
+  const { text, turns, totalCostUsd } = await runAgent(prompt, stock, options);
   console.log(text);
   console.log(
-    `\n${turns} turns, $${costUsd.toFixed(4)}${script ? ' if the model were real' : ''}. Reserved:`,
+    `\n${turns} turns, $${totalCostUsd.toFixed(4)}${script ? ' if the model were real' : ''}. Reserved:`,
   );
   console.log(stock.reservations);
 } catch (error) {

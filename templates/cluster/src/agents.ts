@@ -1,6 +1,6 @@
 // The agents: what each can do, and what it must ask a person for. Every process has this same file.
 import { createSdkMcpServer, tool, type QueryOptions } from 'inboard';
-import { clusterCall, type AgentConversation, type ClusterCall } from 'inboard/cluster';
+import { getClusterCall, type AgentConversation, type ClusterCall } from 'inboard/cluster';
 import type { Shop } from './shop.ts';
 
 /** What is known of a conversation from its first message on. */
@@ -51,7 +51,7 @@ function createShopServer(shop: Shop) {
 }
 
 function readCall(): ClusterCall {
-  const call = clusterCall();
+  const call = getClusterCall();
   if (call === undefined) throw new Error('This tool acts only in a conversation of a cluster.');
   return call;
 }

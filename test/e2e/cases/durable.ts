@@ -118,7 +118,7 @@ export const durableCases: CaseSet = {
         state: 'ended',
         outcome: { ok: true, text: 'two' },
       });
-      const recovered = { ok: true, kind: 'ok', costUsd: 0, recovered: true };
+      const recovered = { ok: true, kind: 'ok', turnCostUsd: 0, recovered: true };
       expect(await attempt()).toEqual({ state: 'ended', outcome: { ...recovered, text: 'one' } });
       expect(await attempt({ turn: next })).toEqual({
         state: 'ended',
@@ -339,7 +339,7 @@ export const durableCases: CaseSet = {
       controller.abort();
       expect(await second).toEqual({
         state: 'ended',
-        outcome: { ok: false, kind: 'interrupted', text: 'The turn was ended on request.', costUsd: 0 },
+        outcome: { ok: false, kind: 'interrupted', text: 'The turn was ended on request.', turnCostUsd: 0 },
       });
       // An answer that comes now is not used any more.
       const answers = questions.map(({ id }) => ({ id, result: allow() }));

@@ -39,7 +39,7 @@ async function runToAnOutcome(cli: Cli): Promise<void> {
       onMessage: (message) => void seen.push(message),
     });
     expect(outcome).toMatchObject({ ok: true, kind: 'ok', text: 'Fine.', turns: 1, usage });
-    expect(outcome.costUsd).toBeGreaterThan(0);
+    expect(outcome.turnCostUsd).toBeGreaterThan(0);
     expect(outcome.sessionId).toBe(stage.lastRequest().sessionId);
     expect(outcome.all).toHaveLength(1);
     const blocks = seen.flatMap((message) => (message.type === 'assistant' ? message.message.content : []));

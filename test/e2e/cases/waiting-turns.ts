@@ -234,12 +234,12 @@ async function countOnce(cli: Cli): Promise<void> {
     expect(turns.map(({ main }) => main.inputTokens)).toEqual([inputTokens, 2 * inputTokens, inputTokens]);
     expect(total.usage.inputTokens).toBe(4 * inputTokens);
     expect(disagreements).toEqual([]);
-    expect(turns.map(({ costUsd }) => costUsd)).toEqual(
+    expect(turns.map(({ turnCostUsd }) => turnCostUsd)).toEqual(
       [first, second, third].map(({ turnCostUsd }) => turnCostUsd),
     );
-    expect(third.totalCostUsd).toBeCloseTo(total.costUsd, 9);
+    expect(third.totalCostUsd).toBeCloseTo(total.totalCostUsd, 9);
     // The oldest CLI does not say what it has cost before its turn is over.
-    if (cli.isNew) expect(total.costUsd).toBeCloseTo(4 * first.turnCostUsd, 9);
+    if (cli.isNew) expect(total.totalCostUsd).toBeCloseTo(4 * first.turnCostUsd, 9);
   });
 }
 

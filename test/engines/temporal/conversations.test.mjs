@@ -8,7 +8,7 @@ import { ApplicationFailure, defineSearchAttributeKey } from '@temporalio/common
 import { conversationClient } from 'inboard/temporal';
 import { withWorker } from './worker-place.mjs';
 
-const ended = (text) => ({ state: 'ended', outcome: { ok: true, kind: 'ok', text, costUsd: 1 } });
+const ended = (text) => ({ state: 'ended', outcome: { ok: true, kind: 'ok', text, turnCostUsd: 1 } });
 const asks = (id) => ({
   state: 'waiting',
   questions: [{ id, kind: 'permission', attempt: 1, askedAt: 0, input: {} }],
@@ -178,7 +178,7 @@ void test('settings change while a conversation runs, are checked, and reach the
 
 void test('a fault in the code of the workflow stops its task, and a mended deployment goes on', async () => {
   const breakCode = (code) => {
-    const broken = code.replace(/costUsd: ?(\w+)\.costUsd/, 'costUsd: $1.missing.costUsd');
+    const broken = code.replace(/turnCostUsd: ?(\w+)\.costUsd/, 'turnCostUsd: $1.missing.costUsd');
     assert.notEqual(broken, code);
     return broken;
   };
@@ -257,7 +257,7 @@ void test('a conversation has a memo, search attributes and a priority from its 
 void test('the state says how often a poisoned turn was tried and why it failed, and a stop ends it', async () => {
   const attempt = async ({ stop }) => {
     if (stop)
-      return { state: 'ended', outcome: { ok: false, kind: 'interrupted', text: 'stopped', costUsd: 0 } };
+      return { state: 'ended', outcome: { ok: false, kind: 'interrupted', text: 'stopped', turnCostUsd: 0 } };
     throw ApplicationFailure.create({ message: 'no such model', type: 'CliFailed' });
   };
   const options = { attempts: { retry: { initialInterval: 50, maximumInterval: 50 } } };

@@ -9,7 +9,7 @@ import { bundleWorkflows, readHistory, replay, withWorker } from './worker-place
 
 const ended = (text, more = {}) => ({
   state: 'ended',
-  outcome: { ok: true, kind: 'ok', text, costUsd: 1, ...more },
+  outcome: { ok: true, kind: 'ok', text, turnCostUsd: 1, ...more },
 });
 const waiting = (ids, pending = []) => ({
   state: 'waiting',
@@ -135,7 +135,7 @@ void test('answers reach the next attempt: by update, which knows the questions,
     );
     await workflow.signal('inboardAnswer', yes('q2'));
     // Three attempts, each for 1 dollar.
-    assert.deepEqual(await conversations.outcome('chat', '1'), ended('done', { costUsd: 3 }).outcome);
+    assert.deepEqual(await conversations.outcome('chat', '1'), ended('done', { turnCostUsd: 3 }).outcome);
     assert.deepEqual(given, [[], ['q1'], ['q1', 'q2']]);
     assert.deepEqual(await conversations.questions('chat'), []);
   });
@@ -203,7 +203,7 @@ void test('a turn that fails for good is told, and the conversation goes on', as
 void test('a stop reaches the attempt, a turn that waits, and a turn that has not begun', async () => {
   const stopped = {
     state: 'ended',
-    outcome: { ok: false, kind: 'interrupted', text: 'stopped', costUsd: 1 },
+    outcome: { ok: false, kind: 'interrupted', text: 'stopped', turnCostUsd: 1 },
   };
   const inputs = [];
   const attempt = async (input) => {
@@ -360,7 +360,7 @@ void test('a long history: a new run goes on with a turn that waits, its questio
       );
       await conversations.answer('chat', yes('q2'));
       const outcome = await conversations.outcome('chat', '1');
-      assert.deepEqual([outcome.text, outcome.costUsd], ['done', given.length]);
+      assert.deepEqual([outcome.text, outcome.turnCostUsd], ['done', given.length]);
       assert.deepEqual(given.at(-1), ['q1', 'q2']);
     },
   );

@@ -66,8 +66,8 @@ async function probeConversation() {
       name: 'guard',
       tools: [
         inboard.tool('lookup', 'Answers at once.', shapes.lookup, async () => 'found'),
-        inboard.tool('echo', 'Asks a person.', shapes.echo, async (_, { waitFor }) => {
-          await waitFor(think());
+        inboard.tool('echo', 'Asks a person.', shapes.echo, async (_, { waitForPerson }) => {
+          await waitForPerson(think());
           return 'yes';
         }),
       ],

@@ -12,7 +12,7 @@ for (const entryPoint of entryPoints) {
   names[specifier] = Object.keys(await import(specifier)).toSorted();
 }
 
-// Entry points and names without which nothing else here could be written; `sdk-tools` has types only.
+// Entry points and names without which nothing else here could be written; `sdk-tools` and `types` have types only.
 const needed = {
   inboard: ['query', 'run', 'startup', 'tool', 'createSdkMcpServer', 'InboardError'],
   'inboard/core': [],

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allow, createSdkMcpServer, deny, tool } from 'inboard';
-import { clusterCall, createCluster } from 'inboard/cluster';
+import { getClusterCall, createCluster } from 'inboard/cluster';
 import { createFakeCli, text, toolUse } from 'inboard/testing';
 
 const home = mkdtempSync(join(tmpdir(), 'support-desk-'));
@@ -19,7 +19,7 @@ const shop = createSdkMcpServer({
       inputSchema: { order: 'string' },
       onRepeat: 'recorded',
       run: ({ order }) => {
-        paid.set(clusterCall().callKey, order);
+        paid.set(getClusterCall().callKey, order);
         return `paid back ${order}`;
       },
     }),

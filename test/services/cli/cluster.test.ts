@@ -52,7 +52,7 @@ describe('inboard cluster', () => {
       return taken;
     };
     const [rich, poor] = [await take('rich'), await take('poor')];
-    await journal.release(poor.fence, { turn: poor.turn, costUsd: 0, afterMs: 600_000 });
+    await journal.release(poor.fence, { turn: poor.turn, turnCostUsd: 0, afterMs: 600_000 });
     await waiting.send('next', 'Hello.', { tenant: 'acme' });
     const shown = await status();
     expect(shown).toMatch(
@@ -65,7 +65,7 @@ describe('inboard cluster', () => {
     expect((await start(['show', 'poor'], { schema: own })).stdout).toMatch(
       /State +running, waits for a budget that running turns have reserved/,
     );
-    await journal.release(rich.fence, { turn: rich.turn, costUsd: 0, failed: true, afterMs: 600_000 });
+    await journal.release(rich.fence, { turn: rich.turn, turnCostUsd: 0, failed: true, afterMs: 600_000 });
     expect((await start(['ls'], { schema: own, state: 'failed' })).stdout).toMatch(/^rich +retried/m);
     expect((await start(['show', 'rich'], { schema: own })).stdout).toMatch(/Tries +1 of the turn under way/);
   });
@@ -149,7 +149,7 @@ describe('inboard cluster', () => {
     expect(acme).not.toMatch(/WORKER|host-|429|other/);
     const other = JSON.parse((await start(['status'], { tenant: 'other', json: true })).stdout) as object;
     expect(other).toMatchObject({
-      stats: { conversations: { queued: 1, running: 0 }, questions: 0, leases: 0, costUsd: 0 },
+      stats: { conversations: { queued: 1, running: 0 }, questions: 0, leases: 0, totalCostUsd: 0 },
       pauses: [{ tenant: 'other' }],
     });
     expect(other).not.toHaveProperty('workers');

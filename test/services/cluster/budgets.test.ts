@@ -40,9 +40,9 @@ async function runAtOnce(budgets: Budgets, maxBudgetUsd?: number) {
   );
   await Promise.all([one, two].map((cluster) => cluster.work({ concurrency: AT_ONCE, keepWarmMs: 0 })));
   const outcomes = await Promise.all(turns.map((turn) => turn.outcome()));
-  const { costUsd } = await one.stats();
+  const { totalCostUsd } = await one.stats();
   for (const cli of clis) await cli.close({ verify: false });
-  return { costUsd, limits, kinds: outcomes.map(({ ok, error }) => (ok ? 'ok' : error?.code)) };
+  return { totalCostUsd, limits, kinds: outcomes.map(({ ok, error }) => (ok ? 'ok' : error?.code)) };
 }
 
 // What a turn of the fake CLI costs. Before turns reserved anything, all sixteen ran, and spent eight times the budget.
@@ -57,8 +57,8 @@ describe('sixteen turns at once', () => {
   ])(
     'keep to their budget: %s',
     async (_how, more, ownUsd, largest) => {
-      const { costUsd, limits, kinds } = await runAtOnce({ tenant: BUDGET_USD, ...more }, ownUsd);
-      expect(costUsd).toBeCloseTo(BUDGET_USD, 9);
+      const { totalCostUsd, limits, kinds } = await runAtOnce({ tenant: BUDGET_USD, ...more }, ownUsd);
+      expect(totalCostUsd).toBeCloseTo(BUDGET_USD, 9);
       expect(kinds.filter((kind) => kind === 'ok')).toHaveLength(2);
       expect(kinds.filter((kind) => kind === 'BUDGET_EXCEEDED')).toHaveLength(AT_ONCE - 2);
       expect(Math.max(...limits)).toBeCloseTo(largest, 9);
@@ -68,8 +68,8 @@ describe('sixteen turns at once', () => {
 
   it('of which no more than two may run at once are refused instead, if that is wanted', async () => {
     const budgets = { cluster: BUDGET_USD, reserveUsd: TURN_USD, whenReserved: 'refuse' } as const;
-    const { costUsd, kinds } = await runAtOnce(budgets);
-    expect(costUsd).toBeCloseTo(BUDGET_USD, 9);
+    const { totalCostUsd, kinds } = await runAtOnce(budgets);
+    expect(totalCostUsd).toBeCloseTo(BUDGET_USD, 9);
     expect(new Set(kinds)).toEqual(new Set(['ok', 'BUDGET_RESERVED']));
   }, 60_000);
 });

@@ -66,7 +66,7 @@ describe('the front of a cluster on PostgreSQL', () => {
       };
       const given = await journal.ask(fence, turn.id, question);
       if (given) return answered(String(given.by));
-      await journal.park(fence, turn.id, { questions: [question.id], costUsd: 0 });
+      await journal.park(fence, turn.id, { questions: [question.id], turnCostUsd: 0 });
       return undefined;
     };
     await using web = open(schema).cluster;

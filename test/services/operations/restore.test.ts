@@ -11,7 +11,7 @@ import { startPostgres, type PostgresServer } from '../../../scripts/support/ser
 import { readProjectFile } from '../../package/project.js';
 import { openJournal, runSql } from '../support/journals.js';
 
-const OUTCOME = { ok: true, kind: 'success', text: 'done', costUsd: 0.5 };
+const OUTCOME = { ok: true, kind: 'success', text: 'done', turnCostUsd: 0.5 };
 const MARK = 'before the accident';
 /** The statement that the page tells an operator to run. */
 const ADVANCE_EPOCHS = /select setval\('inboard\.epochs'.*;/.exec(
@@ -83,7 +83,7 @@ async function fill(journal: Journal, prefix: string): Promise<Fence> {
     input: {},
   } as const;
   await journal.ask(fence, 'one', question);
-  await journal.park(fence, 'one', { questions: [question.id], costUsd: 0 });
+  await journal.park(fence, 'one', { questions: [question.id], turnCostUsd: 0 });
   await journal.release(fence);
 
   const busy = `${prefix} busy`;

@@ -190,7 +190,7 @@ describe('what nothing refers to', () => {
     await keepThrice(journal, stage, { rows: ROWS });
     const { key, fence, at } = stage;
     const size = Buffer.byteLength(JSON.stringify(ROWS));
-    await journal.finish(fence, 'one', { outcome: { ok: true, kind: 'ok', text: '', costUsd: 0 } });
+    await journal.finish(fence, 'one', { outcome: { ok: true, kind: 'ok', text: '', turnCostUsd: 0 } });
     await journal.prune(0);
     expect((await countContents(key)).bytes).toBeGreaterThanOrEqual(size);
     await journal.store(fence).delete?.(at);

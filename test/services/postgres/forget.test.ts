@@ -41,7 +41,9 @@ async function fill(journal: Journal, key: string, tenant: string): Promise<void
   await journal
     .store(fence)
     .append({ projectKey: 'p', sessionId: conversation.sessionId }, [{ type: 'user', note: large }]);
-  await journal.finish(fence, turn, { outcome: { ok: true, kind: 'success', text: large, costUsd: 0.25 } });
+  await journal.finish(fence, turn, {
+    outcome: { ok: true, kind: 'success', text: large, turnCostUsd: 0.25 },
+  });
   await journal.release(fence);
 }
 
@@ -60,7 +62,7 @@ it('leaves no name of a tenant, and all sums', async () => {
   expect(left.filter((sentence) => sentence.includes(tenant))).toEqual([]);
   for (const name of [tenant, ...keys]) expect([name, await findText(name)]).toEqual([name, []]);
   expect([await journal.spent(), await journal.spent({ tenant: other })]).toEqual([0.75, 0.25]);
-  expect((await journal.stats()).costUsd).toBe(0.75);
+  expect((await journal.stats()).totalCostUsd).toBe(0.75);
   expect(await journal.pauses()).toMatchObject([{ tenant: other }]);
 });
 

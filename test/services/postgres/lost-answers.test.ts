@@ -8,7 +8,7 @@ import { openLossyLink, type LossyLink } from '../support/lossy-link.js';
 import { nameSchema, openJournal } from '../support/journals.js';
 
 const schema = nameSchema('lost');
-const outcome = { ok: true, kind: 'success', text: '', costUsd: 0.5 };
+const outcome = { ok: true, kind: 'success', text: '', turnCostUsd: 0.5 };
 const question = { id: '', kind: 'permission', attempt: 1, askedAt: 0, input: {} } as const;
 const start = { agent: 'a', data: null };
 
@@ -110,8 +110,8 @@ describe('asked again after a lost answer', () => {
     const fence = await begin();
     const id = randomUUID();
     await journal.ask(fence, 'one', { ...question, id });
-    expect(await twice(() => journal.park(fence, 'one', { questions: [id], costUsd: 0.5 }))).toBe(true);
-    expect((await journal.conversation(fence.key))?.costUsd).toBe(0.5);
+    expect(await twice(() => journal.park(fence, 'one', { questions: [id], turnCostUsd: 0.5 }))).toBe(true);
+    expect((await journal.conversation(fence.key))?.totalCostUsd).toBe(0.5);
   });
 
   it('answer was taken: the question has it', async () => {
@@ -126,13 +126,13 @@ describe('asked again after a lost answer', () => {
   it('finish has ended it once, and counted once', async () => {
     const fence = await begin();
     expect(await twice(() => journal.finish(fence, 'one', { outcome }))).toBe(false);
-    expect(await journal.turn(fence.key, 'one')).toMatchObject({ state: 'ended', costUsd: 0.5 });
+    expect(await journal.turn(fence.key, 'one')).toMatchObject({ state: 'ended', turnCostUsd: 0.5 });
   });
 
   it('release has released', async () => {
     const fence = await begin();
-    expect(await twice(() => journal.release(fence, { turn: 'one', costUsd: 0.5 }))).toBe(false);
-    expect(await journal.conversation(fence.key)).toMatchObject({ costUsd: 0.5 });
+    expect(await twice(() => journal.release(fence, { turn: 'one', turnCostUsd: 0.5 }))).toBe(false);
+    expect(await journal.conversation(fence.key)).toMatchObject({ totalCostUsd: 0.5 });
   });
 
   it('append has each entry once that has a uuid', async () => {

@@ -61,7 +61,7 @@ it('reads no large table as a whole', async () => {
       askedAt: 0,
       input: {},
     });
-    await journal.park(fence, 'one', { questions: [`question ${round}`], costUsd: 0 });
+    await journal.park(fence, 'one', { questions: [`question ${round}`], turnCostUsd: 0 });
     await journal.answer(`question ${round}`, { result: { behavior: 'allow' }, answeredAt: 0 });
     await journal.publish(fence, [{ turn: 'one', type: 'text', text: 'x' }]);
     const sessionKey = { projectKey: 'p', sessionId: conversation.sessionId };
@@ -72,7 +72,7 @@ it('reads no large table as a whole', async () => {
     await journal.conversation(key);
     await journal.conversations({ after: 'parked 4', limit: 10 });
     await journal.questions({ id: 'q77' });
-    await journal.finish(fence, 'one', { outcome: { ok: true, kind: 'success', text: '', costUsd: 1 } });
+    await journal.finish(fence, 'one', { outcome: { ok: true, kind: 'success', text: '', turnCostUsd: 1 } });
     await journal.release(fence);
     expect(await journal.due(100)).toEqual([]);
     await journal.remove(key);

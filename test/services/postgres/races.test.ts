@@ -83,7 +83,7 @@ it('ends a turn once, and counts it once', async () => {
   const lease = await one.lease(key, { owner: 'w', ms: 60_000 });
   if (lease.state !== 'granted') throw new Error('not granted');
   await one.next(lease.fence);
-  const outcome = { ok: true, kind: 'success', text: '', costUsd: 0.5 };
+  const outcome = { ok: true, kind: 'success', text: '', turnCostUsd: 0.5 };
   const ended = await Promise.all(both(16).map((journal) => journal.finish(lease.fence, 'one', { outcome })));
   expect(ended.filter(Boolean)).toHaveLength(1);
   expect(await one.spent({ tenant })).toBe(0.5);
@@ -125,7 +125,7 @@ it('never both parks a turn for good and takes an answer to it', async () => {
     const id = randomUUID();
     await one.ask(fence, 'one', { id, kind: 'permission', attempt: 1, askedAt: 0, input: {} });
     const [, { taken }] = await Promise.all([
-      one.park(fence, 'one', { questions: [id], costUsd: 0 }),
+      one.park(fence, 'one', { questions: [id], turnCostUsd: 0 }),
       other.answer(id, { result: { behavior: 'allow' }, answeredAt: 0 }),
     ]);
     expect(taken).toBe(true);

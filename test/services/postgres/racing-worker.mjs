@@ -25,7 +25,7 @@ async function work(key) {
     stale.push({ fence, turn, since: performance.now() });
     return;
   }
-  const outcome = { ok: true, kind: 'success', text: owner, costUsd: 0.5 };
+  const outcome = { ok: true, kind: 'success', text: owner, turnCostUsd: 0.5 };
   await journal.finish(fence, turn.id, { outcome });
   await journal.release(fence);
 }
@@ -34,7 +34,7 @@ for (;;) {
   // Long after others could take it over.
   while (stale.length > 0 && performance.now() - stale[0].since > 600) {
     const { fence, turn } = stale.shift();
-    const outcome = { ok: true, kind: 'success', text: `late ${owner}`, costUsd: 0.5 };
+    const outcome = { ok: true, kind: 'success', text: `late ${owner}`, turnCostUsd: 0.5 };
     // If no other worker has taken it over, this one still has it.
     await journal.finish(fence, turn.id, { outcome }).catch((error) => {
       if (error.code !== 'LEASE_LOST') throw error;

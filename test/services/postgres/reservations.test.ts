@@ -65,7 +65,7 @@ it('of a worker of version 4 that takes such a turn over are settled at its end,
   const [first, second] = [await begin(journal, 'first'), await begin(journal, 'second')];
   expect(await journal.reserve?.(first, 'one', request)).toEqual({ state: 'reserved', usd: 1 });
   expect(await journal.reserve?.(second, 'one', request)).toMatchObject({ state: 'taken' });
-  await journal.release(second, { turn: 'one', costUsd: 0, afterMs: 600_000 });
+  await journal.release(second, { turn: 'one', turnCostUsd: 0, afterMs: 600_000 });
   await runSql(`update "${schema}".conversations set lease_until = clock_timestamp() where key = 'first'`);
   // What version 4 calls.
   const [{ epoch } = {}] = await runSql(`select * from "${schema}".take_lease('first', 'old', 600000)`);

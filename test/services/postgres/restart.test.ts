@@ -70,13 +70,13 @@ it('keeps what it said it kept, through crashes in the middle of all methods', a
       await insist(() => journal.endCall(fence, id, id));
       const question = { id: `${key} ${id}`, kind: 'permission', attempt: 1, askedAt: 0, input: {} } as const;
       await insist(() => journal.ask(fence, id, question));
-      await insist(() => journal.park(fence, id, { questions: [question.id], costUsd: 0.25 }));
+      await insist(() => journal.park(fence, id, { questions: [question.id], turnCostUsd: 0.25 }));
       await insist(() => journal.answer(question.id, { result: { behavior: 'allow' }, answeredAt: 0 }));
       await insist(() => journal.publish(fence, [{ turn: id, type: 'text', text: id }], id));
       const entry = { type: 'user', uuid: `${key} ${id}` };
       await insist(() => journal.store(fence).append({ projectKey: 'p', sessionId: key }, [entry]));
       await insist(() => journal.renew([fence], 60_000));
-      const outcome = { ok: true, kind: 'success', text: id, costUsd: 1 };
+      const outcome = { ok: true, kind: 'success', text: id, turnCostUsd: 1 };
       await insist(() => journal.finish(fence, id, { outcome }));
       await insist(() => journal.release(fence));
     }
@@ -89,7 +89,7 @@ it('keeps what it said it kept, through crashes in the middle of all methods', a
   await crashing;
 
   expect(faults.length).toBeGreaterThan(0);
-  for (const { key, costUsd } of await insist(() => journal.conversations({ limit: 1000 }))) {
+  for (const { key, totalCostUsd } of await insist(() => journal.conversations({ limit: 1000 }))) {
     const history = await insist(() => journal.history(key));
     expect(history?.turns.map(({ id, place, state }) => `${place} ${id} ${state}`)).toEqual(
       Array.from({ length: TURNS }, (_, at) => `${at + 1} turn ${at} ended`),
@@ -103,7 +103,7 @@ it('keeps what it said it kept, through crashes in the middle of all methods', a
     );
     expect(history?.calls.map(({ begun, ended }) => `${begun} ${ended}`)).toEqual(Array(TURNS).fill('1 1'));
     expect(await insist(() => journal.store().load({ projectKey: 'p', sessionId: key }))).toHaveLength(TURNS);
-    expect([costUsd, await insist(() => journal.spent({ tenant: key }))]).toEqual([TURNS, TURNS]);
+    expect([totalCostUsd, await insist(() => journal.spent({ tenant: key }))]).toEqual([TURNS, TURNS]);
   }
   await expect.poll(() => [...heard].toSorted()).toContain('everything');
 });

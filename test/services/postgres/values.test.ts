@@ -33,7 +33,7 @@ it.each(MESSAGES)('keeps %s', async (_name, content) => {
   await journal.endCall(fence, 'c', content);
   const sessionKey = { projectKey: 'p', sessionId: randomUUID() };
   await journal.store(fence).append(sessionKey, [{ type: 'user', content }]);
-  const outcome = { ok: true, kind: 'success', text: 'x', costUsd: 0, structuredOutput: content };
+  const outcome = { ok: true, kind: 'success', text: 'x', turnCostUsd: 0, structuredOutput: content };
   await journal.finish(fence, 'one', { outcome });
 
   expect((await journal.turn(key, 'one'))?.content).toEqual(content);

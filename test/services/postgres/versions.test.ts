@@ -83,7 +83,7 @@ describe('notifications between versions', () => {
     const lease = await journal.lease('chat', { owner: 'new', ms: 600_000 });
     if (lease.state !== 'granted') throw new Error(lease.state);
     await journal.next(lease.fence);
-    const outcome = { ok: true, kind: 'ok', text: '', costUsd: 0 };
+    const outcome = { ok: true, kind: 'ok', text: '', turnCostUsd: 0 };
     await journal.finishAndNext?.(lease.fence, 'one', { outcome });
     await journal.release(lease.fence);
     await runSql(`select pg_notify($1, 'the end')`, [await findChannel(schema)]);

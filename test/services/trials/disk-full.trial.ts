@@ -11,7 +11,7 @@ import { openJournal, runSql } from '../support/journals.js';
 
 const KEY = 'chat';
 // No CLI has run: there is no transcript.
-const outcome = { ok: false, kind: 'interrupted' as const, text: '', costUsd: 0 };
+const outcome = { ok: false, kind: 'interrupted' as const, text: '', turnCostUsd: 0 };
 // More than fits between what is there already.
 const content = 'x'.repeat(100_000);
 

@@ -1,7 +1,8 @@
 // `inboard calls`: shows the pending calls of the sessions on this machine, and gives them their results.
 import { existsSync } from 'node:fs';
 import { text as readAll } from 'node:stream/consumers';
-import { createCalls, type Calls, type CallsOptions, type PendingCall } from '@inboard/inboard/index.js';
+import { createCalls, type Calls, type PendingCall } from '@inboard/inboard/index.js';
+import type { CallsOptions } from '@inboard/inboard/types.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { resolve } from 'node:path';
 import { readSwitch, readText, type CommandInput } from '../command.js';

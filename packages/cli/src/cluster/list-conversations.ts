@@ -61,14 +61,14 @@ export async function showConversations(input: CommandInput): Promise<number> {
         { name: 'LAST CHANGE', most: 12 },
       ],
       shown.map((record) => {
-        const { key, turns, questions, costUsd, lease, waitsFor: what, failure, updatedAt } = record;
+        const { key, turns, questions, totalCostUsd, lease, waitsFor: what, failure, updatedAt } = record;
         const word = wordOf(record);
         return [
           key,
           { text: word, style: failure ? 'red' : (STATE_STYLES[word] ?? 'reset') },
           String(turns),
           String(questions),
-          formatMoney(costUsd),
+          formatMoney(totalCostUsd),
           lease?.owner ?? (what === undefined ? '-' : `waits: ${what}`),
           showShortTime(updatedAt),
         ];

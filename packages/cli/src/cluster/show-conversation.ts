@@ -60,7 +60,7 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
   const style = createStyler(terminal);
   const fact = (name: string, text: string): void =>
     printLine(terminal, styled`${style('dim', name.padEnd(10))}${showText(text, 69)}`);
-  const { key, state, agent, tenant, sessionId, lease, costUsd, failure, createdAt, updatedAt } =
+  const { key, state, agent, tenant, sessionId, lease, totalCostUsd, failure, createdAt, updatedAt } =
     conversation;
   const { failedTries, waitsFor } = conversation;
   fact('Key', key);
@@ -79,7 +79,7 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
   if (failure) fact('Failed', `the last turn, ${failure.turn} (${failure.code ?? failure.kind})`);
   fact('Agent', tenant === undefined ? agent : `${agent}, for ${tenant}`);
   fact('Session', sessionId);
-  fact('Cost', formatMoney(costUsd));
+  fact('Cost', formatMoney(totalCostUsd));
   fact('Since', `${showTime(createdAt)}, last change ${showTime(updatedAt)}`);
   const { turns, leases, questions, events } = known;
   section(terminal, 'Turns', turns.length);
@@ -100,7 +100,7 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
           String(turn.place),
           turn.outcome?.kind ?? turn.state,
           String(turn.attempt),
-          formatMoney(turn.costUsd),
+          formatMoney(turn.turnCostUsd),
           readContent(turn.content),
           describeAnswer(turn),
         ]),

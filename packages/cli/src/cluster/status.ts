@@ -94,7 +94,7 @@ function printStatus(terminal: Terminal, { stats, workers, pauses }: Status): vo
   printWaiting(fact, stats);
   fact('Leases', `${stats.leases} valid; ${stats.takeovers} were taken over after they expired`);
   fact('Questions', countOf(stats.questions, 'unanswered question'));
-  fact('Cost', formatMoney(stats.costUsd));
+  fact('Cost', formatMoney(stats.totalCostUsd));
   for (const { tenant, until, reason } of pauses) {
     // The reason is shown whole, because it explains why no turn begins.
     const lines = wrapText(

@@ -9,7 +9,7 @@ import type {
   SessionChoice,
   SessionDataItem,
   SessionDataProblem,
-} from '@inboard/inboard/index.js';
+} from '@inboard/inboard/types.js';
 import { isSessionId } from '@inboard/core/record/history/arguments.js';
 import { findConfigFolder } from '@inboard/core/record/history/folders/project-folders.js';
 import { countOf } from '@inboard/core/util/message-of.js';

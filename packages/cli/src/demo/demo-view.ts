@@ -109,8 +109,8 @@ export class DemoView {
           this.show('model', `wants ${block.name} ${JSON.stringify(block.input)}`);
       }
     } else if (message.type === 'result') {
-      const { kind, turns, costUsd } = outcomeOf(message);
-      this.show('result', `${kind}, ${turns} turns, $${costUsd.toFixed(4)}`);
+      const { kind, turns, totalCostUsd } = outcomeOf(message);
+      this.show('result', `${kind}, ${turns} turns, $${totalCostUsd.toFixed(4)}`);
     }
   }
 }

@@ -8,6 +8,7 @@ import { readPackageFile, type OfficialDependency } from './package-file.js';
 import { findGivenOptions } from './program/given-options.js';
 import { OFFICIAL_PACKAGE, replacementFor } from './program/official-package.js';
 import { readProgram } from './program/program.js';
+import { RENAMED_RULES } from './rules/renamed-rules.js';
 import type { RuleFinding, MigrationRule, RuleContext, Weight } from './rules/rule.js';
 import { MIGRATION_RULES, PACKAGE_RULES } from './rules/rules.js';
 import { readSourceFile, type Change, type SourceFile } from './source-file.js';
@@ -81,10 +82,12 @@ function compareTexts(left: string, right: string): number {
   return left < right ? -1 : Number(left > right);
 }
 
-// Some rules only look for texts. In a program that does not use the official SDK, such a text means something else, so
-// all findings are dropped.
+// Some rules only look for texts. In a program that does not use the official SDK, such a text means something else. What the rules about
+// this package's own names have found stays.
 function withoutStrangers(done: Examination): Examination {
-  return done.using > 0 || done.dependencies.length > 0 ? done : { ...done, findings: [] };
+  if (done.using > 0 || done.dependencies.length > 0) return done;
+  const own = new Set(RENAMED_RULES.map(({ id }) => id));
+  return { ...done, findings: done.findings.filter(({ rule }) => own.has(rule)) };
 }
 
 function examineProgram(

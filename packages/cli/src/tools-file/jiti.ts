@@ -62,6 +62,7 @@ async function loadOwnEntryPoints(): Promise<Record<string, unknown>> {
     'inboard/core': await loadPart(() => import('@inboard/inboard/core.js')),
     'inboard/testing': await loadPart(() => import('@inboard/inboard/testing.js')),
     'inboard/trace': await loadPart(() => import('@inboard/inboard/trace.js')),
+    'inboard/types': {},
     'inboard/sdk-tools': {},
   };
   try {

@@ -30,6 +30,16 @@ const ask = (options: string): string => `${IMPORT}query({ prompt: 'x', options:
 
 /** Pairs of a rule and a program that it finds. */
 const FOUND: [string, string][] = [
+  ['renamed-export', `import { tool, type ToolContext } from 'inboard';`],
+  ['renamed-export', `import { clusterCall } from 'inboard/cluster';`],
+  ['renamed-export', `import type { ToolWarning } from 'inboard';`],
+  ['renamed-export', `const { openSession } = await import('inboard/core');`],
+  ['renamed-member', `import { run } from 'inboard';\nconst { text, costUsd } = await run({ prompt });`],
+  [
+    'renamed-member',
+    `import { tool } from 'inboard';\ntool('a', 'b', {}, (_, extra) => extra.waitFor(person));`,
+  ],
+  ['renamed-member', `import { tool } from 'inboard';\ntool({ name: 'a', onRepeat: 'remembered', run });`],
   ['missing-entry', `import { a } from '${P}/browser';`],
   ['missing-entry', `const { extractFromBunfs } = await import('${P}/extract');`],
   ['missing-name', `import { unstable_v2_prompt } from '${P}';`],
@@ -127,6 +137,8 @@ describe('a rule', () => {
   });
 
   it.each([
+    `import { run } from 'inboard';\nawait vi.waitFor(done);\nconst { totalCostUsd } = await run({ prompt });`,
+    `import { tool } from './own.js';\nuse({ costUsd, clusterCall, onRepeat: 'remembered' });`,
     ask(`{ allowedTools: ['Bash(git log:*)', 'mcp__a__b'], maxTurns: 5, model }`),
     ask(`{ sessionId, resume: id, forkSession: shouldFork() }`),
     ask(

@@ -3,11 +3,11 @@ import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { ReservationRequest } from './reservation.js';
 
 /** Throws an InvalidOptionsError for a reservation without a budget, or with an amount that is none. */
-export function checkReservation({ budgets, atMostUsd, costUsd }: ReservationRequest): void {
+export function checkReservation({ budgets, atMostUsd, turnCostUsd }: ReservationRequest): void {
   if (budgets.length === 0)
     throw new InvalidOptionsError(['budgets'], 'A reservation needs at least one budget in "budgets"');
   checkAmount('atMostUsd', atMostUsd);
-  checkAmount('costUsd', costUsd);
+  checkAmount('turnCostUsd', turnCostUsd);
   for (const { usd } of budgets) checkAmount('budgets.usd', usd);
 }
 

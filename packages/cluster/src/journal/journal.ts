@@ -241,7 +241,7 @@ export interface Journal {
    */
   next(fence: Fence): Promise<TurnRecord | undefined>;
   /**
-   * Ends the turn under way, with its last events, and removes its unanswered questions. `outcome.costUsd` is the cost of the
+   * Ends the turn under way, with its last events, and removes its unanswered questions. `outcome.turnCostUsd` is the cost of the
    * whole turn. The part of it that was not counted before is counted now. Returns false and stores nothing if the turn had
    * already ended.
    */
@@ -262,12 +262,12 @@ export interface Journal {
   /**
    * Parks the running turn until one of its questions is answered, and lowers its `tries` by one. The lease stays until it is
    * given back. Returns false and changes nothing if there are no questions, if one of them is already answered or withdrawn,
-   * or if the turn was asked to end or has ended. `costUsd` is the turn's cost in this lease. It is counted now.
+   * or if the turn was asked to end or has ended. `turnCostUsd` is the turn's cost in this lease. It is counted now.
    */
   park(
     fence: Fence,
     turn: string,
-    parked: { questions: readonly string[]; costUsd: number },
+    parked: { questions: readonly string[]; turnCostUsd: number },
   ): Promise<boolean>;
   /**
    * Stores a question of the current turn, with the journal's time. It replaces a question with the same id. Returns the answer

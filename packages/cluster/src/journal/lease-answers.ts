@@ -27,7 +27,7 @@ export type LeaseAnswer =
 export interface LeftTurn {
   turn: string;
   /** The turn's cost in this lease, in US dollars. It is counted now. */
-  costUsd: number;
+  turnCostUsd: number;
   /**
    * Whether something went wrong with the turn, so that this lease counts as a try. If the turn is handed over properly (the
    * default), its `tries` are lowered by one.

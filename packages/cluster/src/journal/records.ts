@@ -64,7 +64,8 @@ export interface ConversationRecord extends ConversationFacts {
   queued: number;
   /** Questions without an answer, and pending calls without a result. */
   questions: number;
-  costUsd: number;
+  /** US dollars of all its turns, as far as they are counted. */
+  totalCostUsd: number;
   /** Set once a turn has failed, until a later turn succeeds or is interrupted. A cancelled turn changes nothing. */
   failure?: ConversationFailure | undefined;
   /** How many tries of the turn under way have failed, or were cut off. Absent if none has. */
@@ -97,7 +98,7 @@ export interface TurnOutcome {
   /** The named error of a turn that failed before or outside the CLI. */
   error?: { code: string; message: string } | undefined;
   /** The known cost of the whole turn, in US dollars. */
-  costUsd: number;
+  turnCostUsd: number;
   /** How many rounds the model took. */
   rounds?: number | undefined;
   durationMs?: number | undefined;
@@ -140,7 +141,7 @@ export interface TurnRecord {
    */
   tries: number;
   /** US dollars counted so far, in the leases that parked or released the turn. After its end, the cost of the whole turn. */
-  costUsd: number;
+  turnCostUsd: number;
   /** The epoch of the newest lease that worked on it, or 0 before the first. */
   epoch: number;
   /** The turn does not begin before this time. Later turns of the conversation wait with it. */
@@ -280,7 +281,7 @@ export interface JournalStats {
   /** How long the oldest of them has waited, in milliseconds. 0 if there is none. Some journals do not say it. */
   oldestQuestionMs?: number | undefined;
   /** US dollars, in total. */
-  costUsd: number;
+  totalCostUsd: number;
 }
 
 /** A lease in the history of a conversation. */

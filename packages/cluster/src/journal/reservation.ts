@@ -22,7 +22,7 @@ export interface ReservationRequest {
    * What the turn is known to have cost so far, with all earlier leases. The part of it that was not counted before is counted
    * now.
    */
-  costUsd?: number | undefined;
+  turnCostUsd?: number | undefined;
   /** Whether the turn lines up if only reservations of other turns are in the way. */
   waits: boolean;
 }

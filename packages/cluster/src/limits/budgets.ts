@@ -54,7 +54,7 @@ export type BudgetDecision =
     /** It lines up. It is to be given back, and looks again after `afterMs` at the latest. `again`: it waited for the same before. */
     | { admitted: false; outcome?: undefined; afterMs: number; reason: string; again?: true | undefined }
   ) & {
-    /** Whether the journal has counted the `costUsd` that was given. */
+    /** Whether the journal has counted the `turnCostUsd` that was given. */
     isCounted?: true | undefined;
   };
 
@@ -65,7 +65,7 @@ export interface BudgetFacts {
   /** The agent's own limit, if it is known. */
   ownUsd?: number | undefined;
   /** What the turn has cost so far, as far as it is known. */
-  costUsd?: number | undefined;
+  turnCostUsd?: number | undefined;
 }
 
 /**
@@ -126,7 +126,7 @@ export async function decideBudget(
   { journal, budgets = {} }: BudgetRules,
   turn: TurnRecord,
   conversation: ConversationRecord,
-  { fence, ownUsd, costUsd }: BudgetFacts = {},
+  { fence, ownUsd, turnCostUsd }: BudgetFacts = {},
 ): Promise<BudgetDecision> {
   const named = listBudgets(budgets, conversation);
   if (named.length === 0) return { admitted: true };
@@ -141,14 +141,14 @@ export async function decideBudget(
   const answer = await journal.reserve(fence, turn.id, {
     budgets: named.map(({ of: whose, budget }) => ({ of: whose, usd: usdOf(budget), days: daysOf(budget) })),
     ...(atMostUsd !== undefined && { atMostUsd }),
-    ...(costUsd !== undefined && { costUsd }),
+    ...(turnCostUsd !== undefined && { turnCostUsd }),
     waits,
   });
-  const isCounted = costUsd === undefined ? {} : ({ isCounted: true } as const);
+  const isCounted = turnCostUsd === undefined ? {} : ({ isCounted: true } as const);
   if (answer.state === 'reserved')
     return { admitted: true, maxBudgetUsd: answer.usd, isReserved: true, ...isCounted };
   const inTheWay = named[answer.budget] as Named;
-  const costs = Math.max(turn.costUsd, costUsd ?? 0);
+  const costs = Math.max(turn.turnCostUsd, turnCostUsd ?? 0);
   if (answer.state === 'usedUp') return { admitted: false, outcome: refuse(inTheWay, costs) };
   const reason = describeTaken(inTheWay, answer, atMostUsd);
   if (waits) {
@@ -169,7 +169,7 @@ async function decideBySpending(
   const all = await listRemaining(journal, named, conversation);
   const least = all.reduce((one, other) => (other.usd < one.usd ? other : one));
   // Sums of fractions are never exact, and a CLI takes no budget of zero. So a tiny rest counts as used up.
-  if (least.usd < SMALLEST_USD) return { admitted: false, outcome: refuse(least, turn.costUsd) };
+  if (least.usd < SMALLEST_USD) return { admitted: false, outcome: refuse(least, turn.turnCostUsd) };
   return { admitted: true, maxBudgetUsd: least.usd };
 }
 
@@ -210,7 +210,7 @@ async function listRemaining(
       // Reads the conversation again. The worker's record is from the beginning of its lease, and many turns may have ended
       // since.
       const current = (await journal.conversation(key)) ?? conversation;
-      return days === undefined ? current.costUsd : sumOfDays(await journal.turns(key), current, days);
+      return days === undefined ? current.totalCostUsd : sumOfDays(await journal.turns(key), current, days);
     };
     found.push({ ...each, usd: usdOf(budget) - (await readSpent()) });
   }
@@ -242,19 +242,19 @@ function sumOfDays(turns: readonly TurnRecord[], { updatedAt }: ConversationReco
   const timeOf = ({ endedAt, startedAt, sentAt }: TurnRecord): number => endedAt ?? startedAt ?? sentAt;
   const now = Math.max(updatedAt, ...turns.slice(-1).map(timeOf));
   const since = (Math.floor(now / DAY_MS) - days + 1) * DAY_MS;
-  return turns.reduce((sum, turn) => (timeOf(turn) >= since ? sum + turn.costUsd : sum), 0);
+  return turns.reduce((sum, turn) => (timeOf(turn) >= since ? sum + turn.turnCostUsd : sum), 0);
 }
 
-function refuse({ what, budget }: Named, costUsd: number): TurnOutcome {
+function refuse({ what, budget }: Named, turnCostUsd: number): TurnOutcome {
   return refuseWith(
     'BUDGET_EXCEEDED',
     `The budget of ${what} is used up: ${describeBudget(budget)}.`,
-    costUsd,
+    turnCostUsd,
   );
 }
 
-function refuseWith(code: string, message: string, costUsd: number): TurnOutcome {
-  return { ok: false, kind: 'refused', text: message, error: { code, message }, costUsd };
+function refuseWith(code: string, message: string, turnCostUsd: number): TurnOutcome {
+  return { ok: false, kind: 'refused', text: message, error: { code, message }, turnCostUsd };
 }
 
 function describeTaken(

@@ -62,7 +62,7 @@ export function measureEvent(record: RecordMetric, event: WorkerEvent): void {
     case 'turn-ended':
       record(turns, 1, { [ATTRIBUTE.kind]: event.outcome.kind });
       // A counter takes no negative numbers, and a turn may have no cost.
-      if (event.outcome.costUsd > 0) record(cost, event.outcome.costUsd);
+      if (event.outcome.turnCostUsd > 0) record(cost, event.outcome.turnCostUsd);
       break;
     case 'turn-parked':
       record(turnsLeft, 1, { [ATTRIBUTE.left]: 'parked' });
@@ -99,7 +99,7 @@ function measureCluster(record: RecordMetric, now: ClusterNumbers): void {
   record(METRICS.leasesNow, now.leases);
   record(METRICS.takeovers, now.takeovers);
   record(METRICS.questions, now.questions);
-  record(METRICS.spent, now.costUsd);
+  record(METRICS.spent, now.totalCostUsd);
   if (now.oldestQuestionMs !== undefined) record(METRICS.oldestQuestion, now.oldestQuestionMs / 1000);
   if (now.workers) measureWorkers(record, now.workers);
   if (now.pauses)

@@ -87,12 +87,12 @@ export function leaseMethods(database: Database): Methods {
       if (left) {
         checkName('turn', left.turn);
         checkMs('afterMs', left.afterMs ?? 0);
-        checkAmount('costUsd', left.costUsd);
+        checkAmount('turnCostUsd', left.turnCostUsd);
       }
-      const { turn, costUsd = 0, failed = false, cutOff = false, afterMs = 0 } = left ?? {};
+      const { turn, turnCostUsd = 0, failed = false, cutOff = false, afterMs = 0 } = left ?? {};
       const [row] = await database.query(
         `select ${schema}.give_back_lease($1, $2, $3, $4, $5, $6, $7) as done`,
-        [key, epoch, turn, costUsd, failed, cutOff, afterMs],
+        [key, epoch, turn, turnCostUsd, failed, cutOff, afterMs],
       );
       return row?.['done'] === true;
     },

@@ -255,7 +255,7 @@ async function readStats(database: Database, { tenant }: TenantScope = {}): Prom
     takeovers: STATS.number(row, 'takeovers'),
     questions: STATS.number(row, 'questions'),
     oldestQuestionMs: Math.max(0, STATS.numberIfAny(row, 'oldest_question') ?? 0),
-    costUsd: STATS.number(row, 'cost'),
+    totalCostUsd: STATS.number(row, 'cost'),
   };
 }
 

@@ -15,7 +15,7 @@ export function reservationMethods(database: Database): Required<Pick<Journal, '
     async reserve(fence, turn, request): Promise<ReservationAnswer> {
       checkName('turn', turn);
       checkReservation(request);
-      const { budgets, atMostUsd, costUsd, waits } = request;
+      const { budgets, atMostUsd, turnCostUsd, waits } = request;
       const { schema } = database;
       // All of it is one statement, which sees the reservation as it was before.
       const [row] = await database.query(
@@ -33,7 +33,7 @@ export function reservationMethods(database: Database): Required<Pick<Journal, '
           budgets.map(({ usd }) => usd),
           budgets.map(({ days }) => days),
           atMostUsd,
-          costUsd,
+          turnCostUsd,
           waits,
         ],
         { fence, turn },

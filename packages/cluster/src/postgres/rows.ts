@@ -17,6 +17,7 @@ import type {
   TurnRecord,
 } from '../journal/records.js';
 import type { Row } from './database.js';
+import { readStoredBody, readStoredOutcome } from './stored-outcome.js';
 import { TableReader } from './table-reader.js';
 
 const CONVERSATIONS = new TableReader('conversations');
@@ -82,7 +83,7 @@ export function readConversationRow(row: Row): ConversationRecord {
     turns: CONVERSATIONS.number(row, 'turns'),
     queued: CONVERSATIONS.number(row, 'queued'),
     questions: CONVERSATIONS.number(row, 'questions'),
-    costUsd: CONVERSATIONS.number(row, 'cost_usd'),
+    totalCostUsd: CONVERSATIONS.number(row, 'cost_usd'),
     failure: CONVERSATIONS.shapeIfAny(row, 'failure', 'the turn that failed', isFailure),
     lastEventId: CONVERSATIONS.number(row, 'last_event'),
     createdAt: CONVERSATIONS.number(row, 'created_at'),
@@ -97,6 +98,7 @@ export const TURN_COLUMNS = `t.id, t.place, t.uuid, t.content, t.state, t.attemp
   ${ms('t.ended_at')} as ended_at`;
 
 export function readTurnRow(key: string, row: Row): TurnRecord {
+  const outcome = TURNS.shapeIfAny(row, 'outcome', 'an outcome', isOutcome);
   const turn: TurnRecord = {
     key,
     id: TURNS.text(row, 'id'),
@@ -106,7 +108,7 @@ export function readTurnRow(key: string, row: Row): TurnRecord {
     state: TURNS.word(row, 'state', TURN_STATES),
     attempt: TURNS.number(row, 'attempt'),
     tries: TURNS.number(row, 'tries'),
-    costUsd: TURNS.number(row, 'cost_usd'),
+    turnCostUsd: TURNS.number(row, 'cost_usd'),
     epoch: TURNS.number(row, 'epoch'),
     notBefore: TURNS.numberIfAny(row, 'not_before'),
     stop: TURNS.flag(row, 'stop') ? 'interrupt' : undefined,
@@ -114,7 +116,7 @@ export function readTurnRow(key: string, row: Row): TurnRecord {
     sentAt: TURNS.number(row, 'sent_at'),
     startedAt: TURNS.numberIfAny(row, 'started_at'),
     endedAt: TURNS.numberIfAny(row, 'ended_at'),
-    outcome: TURNS.shapeIfAny(row, 'outcome', 'an outcome', isOutcome),
+    outcome: outcome && readStoredOutcome(outcome),
   };
   return withoutUndefined(turn);
 }
@@ -125,7 +127,7 @@ export const EVENT_COLUMNS = `e.id, e.turn, ${ms('e.at')} as at, e.epoch, e.body
 /** Reads an event. `body` replaces the body in the row, which may be a short form. */
 export function readEventRow(key: string, row: Row, body: Json = EVENTS.json(row, 'body')): ClusterEvent {
   return {
-    ...EVENTS.check('body', body, 'an event', isEventBody),
+    ...readStoredBody(EVENTS.check('body', body, 'an event', isEventBody)),
     id: EVENTS.number(row, 'id'),
     key,
     turn: EVENTS.text(row, 'turn'),

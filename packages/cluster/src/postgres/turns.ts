@@ -11,6 +11,7 @@ import { ContentKeeper, writeWithContents } from './contents/keep-contents.js';
 import type { Database, Row } from './database.js';
 import { readTurnRow, toText, toWho, TURN_COLUMNS } from './rows.js';
 import { lockOwn, sendToAny, sendToOwn, type StoredMessage } from './send-turn.js';
+import { toStoredOutcome } from './stored-outcome.js';
 import { failedTriesSql, readShownRow, shownColumns, waitsForSql } from './waiting.js';
 
 type Methods = Pick<
@@ -33,7 +34,7 @@ const CANCELLED = openOutcome({ ok: false, kind: 'cancelled', text: '' });
 const INTERRUPTED = openOutcome({ ok: false, kind: 'interrupted', text: '' });
 
 /** The JSON of an outcome without its closing brace. The database appends the cost of the turn and the brace. */
-function openOutcome(outcome: Omit<TurnOutcome, 'costUsd'>): string {
+function openOutcome(outcome: Omit<TurnOutcome, 'turnCostUsd'>): string {
   return toText('outcome', outcome).slice(0, -1);
 }
 
@@ -49,8 +50,8 @@ export function turnMethods(database: Database): Methods {
     write: (call: string) => string,
   ): Promise<Row[]> => {
     checkName('turn', turn);
-    checkAmount('outcome.costUsd', outcome.costUsd);
-    const text = toText('outcome', outcome);
+    checkAmount('outcome.turnCostUsd', outcome.turnCostUsd);
+    const text = toText('outcome', toStoredOutcome(outcome));
     const failure = findFailure(turn, outcome);
     return await writeWithContents(async () => {
       const { turns, bodies, digests } = await new ContentKeeper(database, fence).keepEvents(events);
@@ -62,7 +63,7 @@ export function turnMethods(database: Database): Methods {
         fence.epoch,
         turn,
         text,
-        outcome.costUsd,
+        outcome.turnCostUsd,
         failure && toText('failure', failure),
         turns,
         bodies,
@@ -204,12 +205,12 @@ export function turnMethods(database: Database): Methods {
       return withoutUndefined({ ended: row?.['done'] === true, next });
     },
 
-    async park(fence, turn, { questions, costUsd }) {
+    async park(fence, turn, { questions, turnCostUsd }) {
       checkName('turn', turn);
-      checkAmount('costUsd', costUsd);
+      checkAmount('turnCostUsd', turnCostUsd);
       const [row] = await database.query(
         `select ${schema}.park_turn($1, $2, $3, $4, $5) as done`,
-        [fence.key, fence.epoch, turn, [...questions], costUsd],
+        [fence.key, fence.epoch, turn, [...questions], turnCostUsd],
         { fence, turn },
       );
       return row?.['done'] === true;

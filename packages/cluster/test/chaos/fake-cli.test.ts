@@ -6,13 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
-import {
-  createSdkMcpServer,
-  InMemorySessionStore,
-  openSession,
-  tool,
-  transcriptState,
-} from '@inboard/inboard/index.js';
+import { createSdkMcpServer, InMemorySessionStore, openSession, tool } from '@inboard/inboard/index.js';
+import { transcriptState } from '@inboard/core/record/history/transcript/transcript-state.js';
 import { DID_NOT_RUN } from '@inboard/core/verbs/conversation/completion/result-texts.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
 

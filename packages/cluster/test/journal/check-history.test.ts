@@ -36,7 +36,7 @@ async function makeHistory(): Promise<ConversationHistory> {
     });
     await write(fence, { type: 'assistant', uuid: `a-${uuid}`, message: { content: 'done' } });
   };
-  const end = { outcome: { ok: true, kind: 'success', text: 'done', costUsd: 1 } };
+  const end = { outcome: { ok: true, kind: 'success', text: 'done', turnCostUsd: 1 } };
   const first = await grant();
   const one = (await journal.next(first)) as TurnRecord;
   await say(first, one);
@@ -52,7 +52,7 @@ async function makeHistory(): Promise<ConversationHistory> {
   await journal.finish(second, one.id, end);
   const two = (await journal.next(second)) as TurnRecord;
   await journal.ask(second, two.id, { id: 'q', kind: 'permission', attempt: 1, askedAt: 0, input: {} });
-  await journal.park(second, two.id, { questions: ['q'], costUsd: 0 });
+  await journal.park(second, two.id, { questions: ['q'], turnCostUsd: 0 });
   await journal.release(second);
   await journal.cancel('a', 'm3');
   await journal.answer('q', { result: { behavior: 'deny', message: 'no' }, answeredAt: 0 });
@@ -115,7 +115,7 @@ const BREAKS: ReadonlyArray<readonly [what: string, CheckedPromise, Break]> = [
     'G2',
     (h) =>
       void Object.assign(turnEvent(h, 'm1', 'ended'), {
-        outcome: { ok: false, kind: 'lost', text: '', costUsd: 0 },
+        outcome: { ok: false, kind: 'lost', text: '', turnCostUsd: 0 },
       }),
   ],
   [

@@ -16,24 +16,24 @@ describeJournal(
 );
 
 describe('a journal in memory, by its clock', () => {
-  async function finishOne(journal: ReturnType<typeof memoryJournal>, id: string, costUsd: number) {
+  async function finishOne(journal: ReturnType<typeof memoryJournal>, id: string, turnCostUsd: number) {
     await journal.enqueue({ key: 'a', id, content: '', start: { agent: 'x', data: null, tenant: 't' } });
     const answer = await journal.lease('a', { owner: 'w', ms: 1000 });
     if (answer.state !== 'granted') throw new Error(answer.state);
     await journal.next(answer.fence);
-    await journal.finish(answer.fence, id, { outcome: { ok: true, kind: 'success', text: '', costUsd } });
+    await journal.finish(answer.fence, id, { outcome: { ok: true, kind: 'success', text: '', turnCostUsd } });
     await journal.release(answer.fence);
   }
 
   it('counts what was spent by days, today included', async () => {
     let now = NOON;
     const journal = memoryJournal({ now: () => now });
-    for (const [id, costUsd] of [
+    for (const [id, turnCostUsd] of [
       ['1', 1],
       ['2', 10],
       ['3', 100],
     ] as const) {
-      await finishOne(journal, id, costUsd);
+      await finishOne(journal, id, turnCostUsd);
       now += DAY_MS;
     }
     now -= DAY_MS;

@@ -33,7 +33,7 @@ describe('budgets', () => {
       kind: 'refused',
       text: message,
       error: { code: 'BUDGET_EXCEEDED', message },
-      costUsd: 0,
+      turnCostUsd: 0,
     });
     expect((await spend('b')).ok).toBe(true);
   });

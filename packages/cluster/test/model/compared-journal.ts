@@ -156,7 +156,7 @@ export class ComparedJournal {
 
   async release(
     fence: Fence,
-    left?: { turn: string; costUsd: number; afterMs?: number; failed?: boolean },
+    left?: { turn: string; turnCostUsd: number; afterMs?: number; failed?: boolean },
   ): Promise<void> {
     const { key, epoch } = fence;
     await this.#compare(
@@ -210,7 +210,7 @@ export class ComparedJournal {
     return await this.#compare(
       `park ${key}@${epoch} ${turn}`,
       (model) => model.park(key, epoch, turn, [question]),
-      (journal) => journal.park(fence, turn, { questions: [question], costUsd: 0.1 }),
+      (journal) => journal.park(fence, turn, { questions: [question], turnCostUsd: 0.1 }),
     );
   }
 

@@ -62,7 +62,7 @@ async function runTurn(
 ): Promise<boolean> {
   const { chance } = stage;
   const finish = async (kind: string, more: object = {}): Promise<true> => {
-    const outcome = { ok: kind === 'success', kind, text: '', costUsd: 1, ...more };
+    const outcome = { ok: kind === 'success', kind, text: '', turnCostUsd: 1, ...more };
     const both = chance.next() < 0.5;
     const end = async (): Promise<unknown> =>
       both
@@ -88,7 +88,7 @@ async function runTurn(
     if (!stage.isCalm && chance.next() < 0.08) {
       const left = {
         turn: turn.id,
-        costUsd: 0.1,
+        turnCostUsd: 0.1,
         ...(chance.next() < 0.5 && { failed: true, afterMs: 700 }),
       };
       await journal.release(fence, left);

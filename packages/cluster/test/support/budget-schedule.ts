@@ -132,13 +132,13 @@ class BudgetPlay {
 
   async #admit(chat: Chat, fence: Fence, turn: TurnRecord, conversation: ConversationRecord): Promise<void> {
     const journal = this.#journal;
-    const costUsd = turn.costUsd + chat.lostUsd;
+    const turnCostUsd = turn.turnCostUsd + chat.lostUsd;
     // Some agents have a limit of their own, so that turns that want all that is free line up with turns that want an amount.
     const ownUsd = chat.key.endsWith('0') || chat.key.endsWith('3') ? 0.25 : undefined;
-    const facts = { fence, ownUsd, ...(chat.lostUsd > 0 && { costUsd }) };
+    const facts = { fence, ownUsd, ...(chat.lostUsd > 0 && { turnCostUsd }) };
     const decided = await decideBudget({ journal, budgets: this.#budgets }, turn, conversation, facts);
     chat.lostUsd = 0;
-    turn.costUsd = costUsd;
+    turn.turnCostUsd = turnCostUsd;
     if (decided.admitted) {
       this.#count('begun');
       let reservedUsd = decided.maxBudgetUsd ?? Infinity;
@@ -153,11 +153,11 @@ class BudgetPlay {
       chat.running = { fence, turn, reservedUsd };
     } else if (decided.outcome) {
       this.#count('refused');
-      await journal.finish(fence, turn.id, { outcome: { ...decided.outcome, costUsd } });
+      await journal.finish(fence, turn.id, { outcome: { ...decided.outcome, turnCostUsd } });
       await journal.release(fence);
     } else {
       this.#count('waited');
-      await journal.release(fence, { turn: turn.id, costUsd: 0, afterMs: this.#input.afterMs });
+      await journal.release(fence, { turn: turn.id, turnCostUsd: 0, afterMs: this.#input.afterMs });
     }
   }
 
@@ -171,12 +171,12 @@ class BudgetPlay {
 
   async #leave(chat: Chat, { fence, turn, reservedUsd }: NonNullable<Chat['running']>): Promise<void> {
     const journal = this.#journal;
-    const costUsd = this.#cost(chat, reservedUsd);
+    const turnCostUsd = this.#cost(chat, reservedUsd);
     chat.running = undefined;
     const how = this.#chance.next();
     if (how < 0.15) {
       this.#count('killed');
-      chat.lostUsd = costUsd;
+      chat.lostUsd = turnCostUsd;
       await this.#input.expire(fence);
     } else if (how < 0.3) {
       this.#count('parked');
@@ -190,14 +190,14 @@ class BudgetPlay {
         input: {},
       };
       await journal.ask(fence, turn.id, question as never);
-      await journal.park(fence, turn.id, { questions: [chat.question], costUsd });
+      await journal.park(fence, turn.id, { questions: [chat.question], turnCostUsd });
       await journal.release(fence);
     } else if (how < 0.4) {
       this.#count('handed over');
-      await journal.release(fence, { turn: turn.id, costUsd, failed: this.#chance.next() < 0.5 });
+      await journal.release(fence, { turn: turn.id, turnCostUsd, failed: this.#chance.next() < 0.5 });
     } else {
       this.#count('ended');
-      const outcome = { ok: true, kind: 'ok', text: '', costUsd: turn.costUsd + costUsd };
+      const outcome = { ok: true, kind: 'ok', text: '', turnCostUsd: turn.turnCostUsd + turnCostUsd };
       await journal.finish(fence, turn.id, { outcome });
       await journal.release(fence);
     }

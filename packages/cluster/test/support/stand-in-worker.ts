@@ -13,8 +13,8 @@ export type Play = (
 ) => Promise<TurnOutcome | undefined>;
 
 /** The outcome of a turn that went well. */
-export function answered(text: string, costUsd = 0): TurnOutcome {
-  return { ok: true, kind: 'success', text, costUsd };
+export function answered(text: string, turnCostUsd = 0): TurnOutcome {
+  return { ok: true, kind: 'success', text, turnCostUsd };
 }
 
 /** Says the text back, as one event and as the outcome. */
@@ -38,7 +38,7 @@ export function standIn(play: Play = echo): Working {
       const admission = await parts.admit(turn, conversation, { fence });
       if (!admission.admitted && !admission.outcome) {
         const { afterMs } = admission;
-        await journal.release(fence, { turn: turn.id, costUsd: 0, afterMs });
+        await journal.release(fence, { turn: turn.id, turnCostUsd: 0, afterMs });
         return { state: 'busy', why: 'budget', until: Date.now() + afterMs, turns: ended };
       }
       const outcome = !admission.admitted

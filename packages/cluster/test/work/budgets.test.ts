@@ -54,7 +54,7 @@ describe('a turn whose budget is reserved', () => {
     expect(await scene.journal.turn('b', two)).toMatchObject({ state: 'running', tries: 0 });
     expect(scene.opened).toHaveLength(1);
     open.open();
-    expect((await scene.ended(one, 'a')).outcome).toMatchObject({ ok: true, costUsd: TURN_USD });
+    expect((await scene.ended(one, 'a')).outcome).toMatchObject({ ok: true, turnCostUsd: TURN_USD });
     expect((await scene.ended(two, 'b')).outcome).toMatchObject({ ok: true, text: 'Two.' });
   });
 
@@ -137,7 +137,7 @@ describe('an attempt that was killed', () => {
     await scene.work({}, admitBy(scene, budgets));
     const { outcome } = await scene.ended('one');
     expect(outcome).toMatchObject({ ok: true });
-    expect(outcome?.costUsd).toBeCloseTo(2 * ENTRY_USD + TURN_USD, 9);
+    expect(outcome?.turnCostUsd).toBeCloseTo(2 * ENTRY_USD + TURN_USD, 9);
     expect(await scene.journal.spent()).toBeCloseTo(2 * ENTRY_USD + TURN_USD, 9);
     const limit = scene.opened[0]?.find((arg) => arg.startsWith('--max-budget-usd'));
     expect(Number(limit?.split('=')[1] ?? 0)).toBeCloseTo('cluster' in budgets ? 1 - 2 * ENTRY_USD : 0, 9);
@@ -155,7 +155,7 @@ describe('an attempt that was killed', () => {
     await scene.work({}, admitBy(scene, { cluster: ENTRY_USD / 2, prices: PRICES }));
     const { outcome } = await scene.ended('one');
     expect(outcome).toMatchObject({ ok: false, error: { code: 'BUDGET_EXCEEDED' } });
-    expect(outcome?.costUsd).toBeCloseTo(ENTRY_USD, 9);
+    expect(outcome?.turnCostUsd).toBeCloseTo(ENTRY_USD, 9);
     expect(scene.opened).toEqual([]);
   });
 

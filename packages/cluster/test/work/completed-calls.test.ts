@@ -203,7 +203,7 @@ describe('a call that a person was asked about', () => {
     const { outcome, attempt, tries } = await scene.ended(id);
     expect(outcome).toMatchObject({
       kind: 'interrupted',
-      costUsd: 0.25,
+      turnCostUsd: 0.25,
       completedCalls: [{ how: 'denied' }],
     });
     expect({ attempt, tries }).toEqual({ attempt: 2, tries: 1 });
@@ -226,7 +226,11 @@ describe('calls of one message', () => {
     await answer(scene, keyOf(PAY));
     const worker = await scene.work({ suspendAfterMs: 10 });
     await waitUntil(() => told(worker, 'released').length === 1);
-    expect(await scene.journal.turn('chat', id)).toMatchObject({ state: 'parked', tries: 0, costUsd: 0.25 });
+    expect(await scene.journal.turn('chat', id)).toMatchObject({
+      state: 'parked',
+      tries: 0,
+      turnCostUsd: 0.25,
+    });
     expect(ran).toEqual([7]);
     expect(scene.opened).toEqual([]);
     expect(transcriptResults(await read(scene, { settled: false }))).toEqual([]);
@@ -261,7 +265,7 @@ describe('calls of one message', () => {
     await waitUntil(async () => (await scene.journal.questions())[0]?.attempt === 2);
     await worker.drain();
     // Its first worker died with it: that try stays.
-    expect(await scene.journal.turn('chat', id)).toMatchObject({ state: 'parked', tries: 1, costUsd: 0 });
+    expect(await scene.journal.turn('chat', id)).toMatchObject({ state: 'parked', tries: 1, turnCostUsd: 0 });
     expect(scene.opened).toEqual([]);
   });
 });

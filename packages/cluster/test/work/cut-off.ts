@@ -93,7 +93,10 @@ export async function cutOff(
       await scene.journal.ask(fence, id, question);
     },
     park: async (...parked) => {
-      isParked = await scene.journal.park(fence, id, { questions: parked.map(questionOf), costUsd: 0.25 });
+      isParked = await scene.journal.park(fence, id, {
+        questions: parked.map(questionOf),
+        turnCostUsd: 0.25,
+      });
       await scene.journal.release(fence);
     },
     begin: async (call, input = call.input) => {

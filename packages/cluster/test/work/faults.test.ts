@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '@inboard/core/answer/mcp/tool/tool.js';
-import { clusterCall, type ClusterCall } from '../../src/work/session/cluster-call.js';
+import { getClusterCall, type ClusterCall } from '../../src/work/session/cluster-call.js';
 import type { Journal } from '../../src/journal/journal.js';
 import type { RepeatPolicy } from '@inboard/core/answer/mcp/tool/repeat-policy.js';
 import { createDeferred } from '@inboard/core/util/deferred.js';
@@ -24,7 +24,7 @@ function shopOf(run: (runs: number) => unknown, onRepeat?: RepeatPolicy) {
     inputSchema: { order: 'number' },
     ...(onRepeat && { onRepeat }),
     run: async () => {
-      calls.push(clusterCall());
+      calls.push(getClusterCall());
       return String(await run(calls.length));
     },
   });

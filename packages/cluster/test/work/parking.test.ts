@@ -135,7 +135,7 @@ describe('a parked turn that is interrupted', () => {
     expect(await scene.journal.turn('chat', id)).toMatchObject({
       state: 'ended',
       // What its CLI had cost when it was parked is counted.
-      outcome: { kind: 'interrupted', costUsd: 0.25 },
+      outcome: { kind: 'interrupted', turnCostUsd: 0.25 },
     });
     expect(await scene.journal.questions()).toEqual([]);
     const next = await scene.send('Then do not.');

@@ -226,7 +226,7 @@ describe('a step whose turn waits', () => {
     let end = await step();
     const seen = new Set<string>();
     for (; end.state === 'waiting'; end = await step()) {
-      expect(end).toMatchObject({ turn: 'a', costUsd: expect.any(Number) as number });
+      expect(end).toMatchObject({ turn: 'a', turnCostUsd: expect.any(Number) as number });
       for (const { id, toolName } of end.questions) {
         seen.add(String(toolName));
         await cluster.approvals.answer(id, allow(), 'ann');

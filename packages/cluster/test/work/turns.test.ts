@@ -247,7 +247,7 @@ describe('a turn', () => {
 
   it('is refused by a budget without a CLI', async () => {
     await using scene = new WorkerScene([[]]);
-    const outcome = { ok: false, kind: 'refused', text: 'Too dear.', costUsd: 0 };
+    const outcome = { ok: false, kind: 'refused', text: 'Too dear.', turnCostUsd: 0 };
     await scene.work({}, { admit: async () => ({ admitted: false, outcome }) });
     expect((await scene.ended(await scene.send('Hi'))).outcome).toEqual(outcome);
     expect(scene.opened).toEqual([]);

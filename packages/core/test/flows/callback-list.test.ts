@@ -50,7 +50,7 @@ const OURS = new Set([
 
   'WarmQuery',
   'Turn',
-  'ToolContext',
+  'HandlerExtra',
   'ApprovalContext',
   'RegisteredTool',
   'RegisteredResource',
@@ -178,7 +178,7 @@ const ELSEWHERE: Record<string, string> = {
     'answers a request of a server: packages/core/test/answer/mcp/tool-server.test.ts',
   'UriTemplate.listCallback':
     'answers a request of a server: packages/core/test/answer/mcp/tool-server.test.ts',
-  'ResultParser.parse': 'its caller awaits it: packages/core/test/answer/mcp/tool-context.test.ts',
+  'ResultParser.parse': 'its caller awaits it: packages/core/test/answer/mcp/handler-extra.test.ts',
   'PromptStream.getReader': 'a prompt like any other: packages/core/test/live/input/prompt-source.test.ts',
   'McpTransport.start': 'its caller awaits it: packages/core/test/answer/mcp/tool-server.test.ts',
   'McpTransport.send': 'its caller awaits it: packages/core/test/answer/mcp/tool-server.test.ts',

@@ -94,7 +94,7 @@ describe('a long session', () => {
     await expect(session.send('2').output()).rejects.toBeInstanceOf(OutputValidationError);
     expect(reached).toEqual([0.4, 1]);
     expect(session.usageReport()).toMatchObject({
-      total: { costUsd: 1.5 },
+      total: { totalCostUsd: 1.5 },
       turns: [{ turn: 1 }, { turn: 2 }],
     });
   });

@@ -126,7 +126,10 @@ describe('the usage of a query', () => {
     expect(q.usageReport().turns).toEqual([]);
     await readTwoTurns(q);
     expect(reached).toEqual([0.4, 1]);
-    expect(q.usageReport()).toMatchObject({ total: { costUsd: 1.5 }, turns: [{ turn: 1 }, { turn: 2 }] });
+    expect(q.usageReport()).toMatchObject({
+      total: { totalCostUsd: 1.5 },
+      turns: [{ turn: 1 }, { turn: 2 }],
+    });
     expect(warnings).toMatchObject([{ message: expect.stringContaining('"usage.onThreshold"') }]);
   });
 

@@ -55,7 +55,10 @@ function openDesk(
         name: 'refund',
         run: async (_, extra) => (await approvals?.ask({ title: 'Pay?' }, extra))?.behavior,
       }),
-      tool({ name: 'consult', run: async (_, { waitFor }) => `heard ${await waitFor(person.promise)}` }),
+      tool({
+        name: 'consult',
+        run: async (_, { waitForPerson }) => `heard ${await waitForPerson(person.promise)}`,
+      }),
     ],
   });
   const fake = createFakeCli(

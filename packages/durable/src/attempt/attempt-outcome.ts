@@ -11,7 +11,7 @@ export interface AttemptOutcome {
   /** The text of the answer. For an error, its description. */
   text: string;
   /** What this attempt cost, in US dollars. Earlier attempts are not included. */
-  costUsd: number;
+  turnCostUsd: number;
   /** How many times the model was asked. Missing if the answer was found in the transcript. */
   rounds?: number;
   durationMs?: number;
@@ -49,7 +49,7 @@ export function describeAttemptOutcome(outcome: Outcome): AttemptOutcome {
   const { ok, turnCostUsd, retryable, completedCalls } = outcome;
   return withoutUndefined({
     ...resultFacts(outcome),
-    costUsd: turnCostUsd,
+    turnCostUsd: turnCostUsd,
     retryable: ok ? undefined : retryable,
     completedCalls: completedCalls?.map(({ callKey, toolName, how, delivered }) => ({
       callKey,
@@ -61,18 +61,18 @@ export function describeAttemptOutcome(outcome: Outcome): AttemptOutcome {
 }
 
 /** The outcome of a turn that was stopped on request. */
-export function interruptedOutcome(costUsd: number): {
+export function interruptedOutcome(turnCostUsd: number): {
   ok: false;
   kind: 'interrupted';
   text: string;
-  costUsd: number;
+  turnCostUsd: number;
 } {
-  return { ok: false, kind: 'interrupted', text: 'The turn was ended on request.', costUsd };
+  return { ok: false, kind: 'interrupted', text: 'The turn was ended on request.', turnCostUsd };
 }
 
 /** The outcome of a turn that was found in the transcript. */
 export function recoveredOutcome(found: { text: string } | 'stopped' | 'passed'): AttemptOutcome {
-  const facts = { costUsd: 0, recovered: true } as const;
+  const facts = { turnCostUsd: 0, recovered: true } as const;
   if (found === 'stopped') return { ...interruptedOutcome(0), ...facts };
   if (found === 'passed')
     return {

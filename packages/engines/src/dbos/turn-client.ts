@@ -10,6 +10,7 @@ import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.
 import type { AwaitedCall } from '@inboard/durable/attempt/open-calls.js';
 import { conversationKey } from '@inboard/durable/ledger/check-ledger-input.js';
 import { checkTurn, type EngineTurn } from '../turn/engine-turn.js';
+import { readKeptOutcome } from '../turn/stored-outcome.js';
 import type { DbosCalls, DbosClient } from './dbos-library.js';
 import { keepAnswer, type Enqueue, type TurnPlace } from './keep-answer.js';
 import { recoverTurns } from './recover-turns.js';
@@ -148,7 +149,7 @@ export function createTurns(of: string, queue: string, calls: () => DbosCalls, e
     outcome: async (conversation, id) => {
       const handle = calls().retrieveWorkflow(workflowId(conversation, id));
       try {
-        return (await handle.getResult({ pollingIntervalMs: POLL_MS })) as AttemptOutcome;
+        return readKeptOutcome((await handle.getResult({ pollingIntervalMs: POLL_MS })) as AttemptOutcome);
       } catch (error) {
         const status = await handle.getStatus();
         if (status?.status === 'CANCELLED') return CANCELLED;
@@ -199,6 +200,6 @@ const CANCELLED: AttemptOutcome = {
   ok: false,
   kind: 'interrupted',
   text: 'The turn was cancelled.',
-  costUsd: 0,
+  turnCostUsd: 0,
   retryable: true,
 };

@@ -7,6 +7,7 @@ import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js
 import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
 import type { MakeAttempt } from '../turn/engine-agents.js';
 import type { EngineTurn } from '../turn/engine-turn.js';
+import { readKeptOutcome } from '../turn/stored-outcome.js';
 import type { AttemptPlaces } from './attempt-places.js';
 import type { DbosLibrary } from './dbos-library.js';
 import {
@@ -58,7 +59,7 @@ const LOOK_EVERY_MS = 1000;
 export async function workOnTurn(turn: EngineTurn, work: TurnWork): Promise<AttemptOutcome> {
   const { DBOS } = work.library;
   const answers: QuestionAnswer[] = [];
-  let costUsd = 0;
+  let turnCostUsd = 0;
   for (;;) {
     const end = await DBOS.runStep(() => makeAttempt(turn, answers, work), {
       name: 'attempt',
@@ -68,13 +69,16 @@ export async function workOnTurn(turn: EngineTurn, work: TurnWork): Promise<Atte
       backoffRate: work.retries.backoffRate ?? 2,
       shouldRetry: (error) => !(error instanceof InvalidOptionsError),
     });
-    if (end.state === 'ended') return { ...end.outcome, costUsd: costUsd + end.outcome.costUsd };
+    if (end.state === 'ended') {
+      const outcome = readKeptOutcome(end.outcome);
+      return { ...outcome, turnCostUsd: turnCostUsd + outcome.turnCostUsd };
+    }
     if (end.state === 'again') {
       await DBOS.sleep(end.waitMs);
       continue;
     }
     const { questions, pending } = end;
-    costUsd += end.turnCostUsd ?? 0;
+    turnCostUsd += end.turnCostUsd ?? 0;
     await DBOS.setEvent(WAITING_EVENT, { questions, pending, askings: countAnswers(questions, answers) });
     const given = await receive(work, end, answers);
     answers.push(...given);

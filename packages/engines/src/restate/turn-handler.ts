@@ -7,6 +7,7 @@ import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js
 import type { AwaitedCall } from '@inboard/durable/attempt/open-calls.js';
 import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
 import { checkTurn, type EngineTurn } from '../turn/engine-turn.js';
+import { readKeptOutcome } from '../turn/stored-outcome.js';
 import type { AttemptReply, AttemptRequest } from './attempt-handler.js';
 import { FOREIGN_JSON, json } from './json-serde.js';
 import { readGivenAnswer, STATE, type KeptTurn } from './kept-turn.js';
@@ -45,7 +46,7 @@ class TurnWork {
   /** Made before the attempts, so that a wake that comes during an attempt is not lost. */
   #wake: Awakeable<unknown>;
   #attempt: DurablePromise<AttemptReply> | undefined;
-  #costUsd = 0;
+  #turnCostUsd = 0;
   #looks = 0;
 
   constructor(library: RestateLibrary, name: string, context: ExclusiveContext, turn: EngineTurn) {
@@ -109,7 +110,7 @@ class TurnWork {
     turnCostUsd,
   }: Extract<AttemptReply, { state: 'waiting' }>): Promise<void> {
     this.#attempt = undefined;
-    this.#costUsd += turnCostUsd;
+    this.#turnCostUsd += turnCostUsd;
     this.#pending = pending;
     this.#open = questions.map((question) => ({
       question,
@@ -169,7 +170,8 @@ class TurnWork {
   }
 
   #price(outcome: AttemptOutcome): AttemptOutcome {
-    return { ...outcome, costUsd: this.#costUsd + outcome.costUsd };
+    const kept = readKeptOutcome(outcome);
+    return { ...kept, turnCostUsd: this.#turnCostUsd + kept.turnCostUsd };
   }
 
   /** Lets the other handlers know what is open. */

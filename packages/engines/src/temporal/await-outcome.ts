@@ -12,6 +12,7 @@ import {
   isUnanswered,
   type TemporalWorkflowHandle,
 } from './client-library.js';
+import { readKeptOutcome } from '../turn/stored-outcome.js';
 import type { NextEnd, TurnReport } from './workflow/conversation-facts.js';
 import { TURN_FAILURES, TURN_MESSAGES } from './workflow/message-names.js';
 
@@ -89,7 +90,7 @@ async function askReport(handle: TemporalWorkflowHandle, id: string): Promise<Tu
 function readReport(id: string, report: TurnReport): AttemptOutcome {
   switch (report.state) {
     case 'ended':
-      return report.outcome;
+      return readKeptOutcome(report.outcome);
     case 'failed':
       throw new TemporalError('TEMPORAL_TURN_FAILED', `The turn "${id}" has failed: ${report.error}`, {
         ...(report.type !== undefined && { failureType: report.type }),

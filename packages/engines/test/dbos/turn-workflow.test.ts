@@ -9,7 +9,7 @@ import type { AttemptExtras } from '../../src/turn/engine-agents.js';
 import { createFakeDbos } from './fake-dbos.js';
 
 const TURN = { conversation: 'chat', agent: 'support', id: '1', content: 'Hello' };
-const OUTCOME = { ok: true, kind: 'ok', text: 'done', costUsd: 0 } as const;
+const OUTCOME = { ok: true, kind: 'ok', text: 'done', turnCostUsd: 0 } as const;
 const ENDED: AttemptEnd = { state: 'ended', outcome: OUTCOME };
 const PENDING = { callKey: 'key', toolName: 'order' };
 
@@ -124,7 +124,7 @@ describe('the workflow of a turn', () => {
   });
 
   it('adds up what its attempts cost', async () => {
-    const outcome = { ...OUTCOME, costUsd: 4 };
+    const outcome = { ...OUTCOME, turnCostUsd: 4 };
     const old = { ...waiting(['c']), turnCostUsd: undefined } as unknown as AttemptEnd;
     const { fake, ending } = play([
       waiting(['a'], [], 1),
@@ -133,7 +133,17 @@ describe('the workflow of a turn', () => {
       { state: 'ended', outcome },
     ]);
     fake.messages.push(answer('a'), null, answer('b'), null, answer('c'), null);
-    expect(await ending()).toEqual({ ...OUTCOME, costUsd: 7 });
+    expect(await ending()).toEqual({ ...OUTCOME, turnCostUsd: 7 });
+  });
+
+  it('reads the cost from the record of an earlier version', async () => {
+    const { turnCostUsd: _, ...outcome } = { ...OUTCOME, costUsd: 4 };
+    const { fake, ending } = play([
+      waiting(['a'], [], 1),
+      { state: 'ended', outcome } as unknown as AttemptEnd,
+    ]);
+    fake.messages.push(answer('a'), null);
+    expect(await ending()).toEqual({ ...OUTCOME, turnCostUsd: 5 });
   });
 
   it('waits a day for people, and looks again for pending calls', async () => {

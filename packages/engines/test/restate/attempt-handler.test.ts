@@ -7,7 +7,7 @@ import type { AttemptExtras, MakeAttempt } from '../../src/turn/engine-agents.js
 import { FakeObject, library } from './fake-restate.js';
 
 const turn = { conversation: 'chat', agent: 'support', id: '1', content: 'Hello' };
-const OUTCOME = { ok: false, kind: 'interrupted', text: '', costUsd: 0 } as const;
+const OUTCOME = { ok: false, kind: 'interrupted', text: '', turnCostUsd: 0 } as const;
 
 function attempt(make: MakeAttempt, object = new FakeObject()) {
   return handleAttempt(library, make, object.context, { turn, answers: [] });

@@ -7,7 +7,10 @@ import { handleTurn } from '../../src/restate/turn-handler.js';
 import { FakeObject, library } from './fake-restate.js';
 
 const TURN = { agent: 'support', id: '1', content: 'Hello' };
-const DONE: AttemptReply = { state: 'ended', outcome: { ok: true, kind: 'ok', text: 'done', costUsd: 1 } };
+const DONE: AttemptReply = {
+  state: 'ended',
+  outcome: { ok: true, kind: 'ok', text: 'done', turnCostUsd: 1 },
+};
 const ended = async (): Promise<AttemptReply> => DONE;
 
 function waiting({ questions = [], pending = [] }: { questions?: string[]; pending?: string[] }) {
@@ -52,7 +55,7 @@ describe('a turn', () => {
     // A question that stays open keeps its awakeable.
     expect(rest?.awakeable).toBe(questions[1]?.awakeable);
     await give(object, { id: 'b', result: allow() });
-    expect(await outcome).toMatchObject({ text: 'done', costUsd: 5 });
+    expect(await outcome).toMatchObject({ text: 'done', turnCostUsd: 5 });
     expect(object.requests.map(({ answers }) => answers.map(({ id }) => id))).toEqual([
       [],
       ['a'],
@@ -120,7 +123,7 @@ describe('a turn', () => {
   it('is ended as an interruption when it is cancelled, by another attempt if the one that ran cannot do it', async () => {
     const interrupted: AttemptReply = {
       state: 'ended',
-      outcome: { ok: false, kind: 'interrupted', text: '', costUsd: 0 },
+      outcome: { ok: false, kind: 'interrupted', text: '', turnCostUsd: 0 },
     };
     const cancelled = async (): Promise<AttemptReply> => {
       throw new library.CancelledError();
@@ -139,7 +142,7 @@ describe('a turn', () => {
     };
     const object = new FakeObject(cancelled, cancelled, async ({ stop }) => {
       expect(stop).toBe(true);
-      return { state: 'ended', outcome: { ok: false, kind: 'interrupted', text: '', costUsd: 0 } };
+      return { state: 'ended', outcome: { ok: false, kind: 'interrupted', text: '', turnCostUsd: 0 } };
     });
     expect(await work(object)).toMatchObject({ kind: 'interrupted' });
     expect([...object.state.keys()]).toEqual([]);

@@ -26,8 +26,8 @@ class TemporalFailure extends Error {}
 class Cancelled extends TemporalFailure {}
 
 const settled = () => new Promise(setImmediate);
-const stopped = { ok: false, kind: 'interrupted', text: 'stopped', costUsd: 1 };
-const ended = (text: string) => ({ state: 'ended', outcome: { ok: true, kind: 'ok', text, costUsd: 1 } });
+const stopped = { ok: false, kind: 'interrupted', text: 'stopped', turnCostUsd: 1 };
+const ended = (text: string) => ({ state: 'ended', outcome: { ok: true, kind: 'ok', text, turnCostUsd: 1 } });
 
 /** A run whose attempts never return, unless `attempt` says otherwise. */
 function startRun({
@@ -383,10 +383,10 @@ it('a new run takes over what an older version of the workflow handed on', async
       isWoken: false,
       isStopped: false,
     },
-    ended: [{ id: '1', outcome: { ok: true, kind: 'ok', text: 'done', costUsd: 1 } }],
+    ended: [{ id: '1', outcome: { ok: true, kind: 'ok', text: 'done', turnCostUsd: 1 } }],
   };
   const { call, look } = startRun({ carried, attempt: () => Promise.resolve(ended('done')) });
   await look();
-  expect(call('query inboardOutcome', '1')).toMatchObject({ outcome: { text: 'done', costUsd: 1 } });
-  expect(call('query inboardOutcome', '2')).toMatchObject({ outcome: { text: 'done', costUsd: 3 } });
+  expect(call('query inboardOutcome', '1')).toMatchObject({ outcome: { text: 'done', turnCostUsd: 1 } });
+  expect(call('query inboardOutcome', '2')).toMatchObject({ outcome: { text: 'done', turnCostUsd: 3 } });
 });

@@ -37,11 +37,11 @@ describe('the list', () => {
     const scene = new ClusterScene();
     await scene.send('idle/1', 'Hello');
     const one = await scene.take('idle/1');
-    await scene.finish(one.fence, one.turn, { costUsd: 0.5 });
+    await scene.finish(one.fence, one.turn, { turnCostUsd: 0.5 });
     await scene.send('failed/1', 'Hello');
     const failed = await scene.take('failed/1');
     const error = { code: 'AGENT_UNKNOWN', message: 'No worker knows it.' };
-    await scene.finish(failed.fence, failed.turn, { ok: false, kind: 'failed', error, costUsd: 0 });
+    await scene.finish(failed.fence, failed.turn, { ok: false, kind: 'failed', error, turnCostUsd: 0 });
     await scene.send('queued/1', 'Hello', { tenant: 'acme' });
     await scene.send('running/1', 'Hello');
     await scene.take('running/1', 'worker-b');
@@ -49,7 +49,7 @@ describe('the list', () => {
     await scene.send('parked/1', 'Pay');
     const parked = await scene.take('parked/1');
     await scene.ask(parked.fence, parked.turn, 'q1');
-    await scene.journal.park(parked.fence, parked.turn, { questions: ['q1'], costUsd: 0 });
+    await scene.journal.park(parked.fence, parked.turn, { questions: ['q1'], turnCostUsd: 0 });
     await scene.journal.release(parked.fence);
     await scene.send('closed/1', 'Hello');
     await scene.journal.closeConversation('closed/1');

@@ -56,7 +56,7 @@ export class ClusterScene {
 
   async finish(fence: Fence, turn: string, outcome: Partial<TurnOutcome> = {}): Promise<void> {
     await this.journal.finish(fence, turn, {
-      outcome: { ok: true, kind: 'success', text: 'Done.', costUsd: 0.01, ...outcome },
+      outcome: { ok: true, kind: 'success', text: 'Done.', turnCostUsd: 0.01, ...outcome },
     });
     await this.journal.release(fence);
   }
@@ -73,7 +73,7 @@ export function says(id: string, ...content: object[]): object {
 }
 
 /** How the CLI ends a turn. */
-export function result(text: string, costUsd = 0.01): object {
+export function result(text: string, turnCostUsd = 0.01): object {
   return {
     type: 'result',
     subtype: 'success',
@@ -81,7 +81,7 @@ export function result(text: string, costUsd = 0.01): object {
     result: text,
     duration_ms: 900,
     num_turns: 1,
-    total_cost_usd: costUsd,
+    total_cost_usd: turnCostUsd,
     usage: { input_tokens: 20, output_tokens: 9 },
   };
 }

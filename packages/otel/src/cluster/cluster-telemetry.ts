@@ -173,8 +173,8 @@ class ClusterSpans implements OpenClusterTelemetry {
         });
         break;
       case 'turn-ended': {
-        const { kind, costUsd, ok, text, error } = event.outcome;
-        span.setAttributes({ [ATTRIBUTE.kind]: kind, [ATTRIBUTE.costUsd]: costUsd });
+        const { kind, turnCostUsd, ok, text, error } = event.outcome;
+        span.setAttributes({ [ATTRIBUTE.kind]: kind, [ATTRIBUTE.costUsd]: turnCostUsd });
         const message = this.#redactor.redactText(error?.message ?? text);
         if (!ok) failWith(span, { type: error?.code ?? kind, message });
         break;

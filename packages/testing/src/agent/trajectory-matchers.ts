@@ -85,8 +85,8 @@ export const trajectoryMatchers: Checks = {
       `questions: ${seen.join(', ') || 'none'}`,
     );
   },
-  toHaveCostAtMost({ costUsd }, usd) {
-    return judge(costUsd <= usd, `a cost of at most ${usd} US dollars`, `it was ${costUsd}`);
+  toHaveCostAtMost({ totalCostUsd }, usd) {
+    return judge(totalCostUsd <= usd, `a cost of at most ${usd} US dollars`, `it was ${totalCostUsd}`);
   },
   toHaveSucceeded({ turns }, text) {
     const last = turns.at(-1);

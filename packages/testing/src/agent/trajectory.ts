@@ -56,7 +56,7 @@ export interface Trajectory {
   texts: string[];
   turns: TrajectoryTurn[];
   /** The cost so far in US dollars, according to the last result. */
-  costUsd: number;
+  totalCostUsd: number;
 }
 
 /** Records the trajectory of a query. */
@@ -67,7 +67,7 @@ export class TrajectoryRecorder {
     hooks: [],
     texts: [],
     turns: [],
-    costUsd: 0,
+    totalCostUsd: 0,
   };
   readonly #calls = new Map<string, TrajectoryToolCall>();
   readonly #asked = new Map<string, TrajectoryPermission | TrajectoryHook>();
@@ -129,7 +129,7 @@ export class TrajectoryRecorder {
 
   #readResult(message: WireObject): void {
     const { total_cost_usd: cost, num_turns: turns, result: text } = message;
-    if (typeof cost === 'number') this.trajectory.costUsd = cost;
+    if (typeof cost === 'number') this.trajectory.totalCostUsd = cost;
     this.trajectory.turns.push({
       subtype: String(message['subtype']),
       isError: message['is_error'] === true,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { InvalidOptionsError, SessionClosedError } from '@inboard/core/errors.js';
 import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '@inboard/core/answer/mcp/tool/tool.js';
-import type { ToolContext } from '@inboard/core/answer/mcp/tool/tool-context.js';
+import type { HandlerExtra } from '@inboard/core/answer/mcp/tool/handler-extra.js';
 import {
   callTool,
   createToolHarness,
@@ -35,7 +35,7 @@ describe('callTool', () => {
   });
 
   it('passes the context of a session to the handler', async () => {
-    let seen: ToolContext | undefined;
+    let seen: HandlerExtra | undefined;
     const spy = tool('spy', 'Looks', {}, (_args, extra) => {
       seen = extra;
       extra.progress({ progress: 1, total: 2, message: 'half' });
@@ -159,10 +159,10 @@ describe('a harness', () => {
 
 describe('what the compiler knows of a harness', () => {
   const plain = tool('plain', '', { n: 'number' }, ({ n }) => n);
-  const user = tool('user', '', (_args, { context }: ToolContext<{ user: string }>) => context.user);
+  const user = tool('user', '', (_args, { context }: HandlerExtra<{ user: string }>) => context.user);
   const place = tool({
     name: 'place',
-    run: (_args, { context }: ToolContext<{ city: string }>) => context.city,
+    run: (_args, { context }: HandlerExtra<{ city: string }>) => context.city,
   });
   const context = { user: 'Ann', city: 'Oslo' };
 

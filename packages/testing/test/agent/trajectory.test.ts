@@ -69,7 +69,7 @@ describe('trajectoryOf', () => {
       hooks: [],
       texts: ['Looking.'],
       turns: [{ subtype: 'success', isError: false, text: 'done', numTurns: 2 }],
-      costUsd: 0.25,
+      totalCostUsd: 0.25,
     });
   });
 
@@ -138,7 +138,7 @@ describe('a recorder on the wire', () => {
         { toolName: 'Grep', decision: 'open' },
       ],
       hooks: [{ event: 'PreToolUse', toolName: 'Bash', output: { continue: true } }],
-      costUsd: 1,
+      totalCostUsd: 1,
     });
     expect(recorder.trajectory).toHaveAskedPermission('Bash', 'deny');
     expect(recorder.trajectory).not.toHaveAskedPermission('Bash', 'allow');

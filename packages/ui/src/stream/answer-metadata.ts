@@ -42,7 +42,7 @@ function measure({ sessionId, turnUsage, turnCostUsd, totalCostUsd, durationMs }
       cacheCreationInputTokens,
       totalTokens: inputTokens + outputTokens + cacheReadInputTokens + cacheCreationInputTokens,
     },
-    costUsd: turnCostUsd,
+    turnCostUsd: turnCostUsd,
     totalCostUsd,
     durationMs,
   };

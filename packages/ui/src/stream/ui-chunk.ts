@@ -19,7 +19,7 @@ export interface UiMetadata {
   /** The tokens of this answer alone, subagents included. */
   usage?: UiUsage | undefined;
   /** The cost of this answer, in US dollars. */
-  costUsd?: number | undefined;
+  turnCostUsd?: number | undefined;
   /** The cost of the conversation up to here, in US dollars. */
   totalCostUsd?: number | undefined;
   durationMs?: number | undefined;

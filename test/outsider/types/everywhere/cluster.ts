@@ -1,6 +1,6 @@
 // A cluster as its users write it: the data of each agent is checked, and nothing of PostgreSQL or Redis is needed for the types.
 import { allow, createSdkMcpServer, tool } from 'inboard';
-import { clusterCall, createCluster, memoryJournal, type AgentConversation } from 'inboard/cluster';
+import { getClusterCall, createCluster, memoryJournal, type AgentConversation } from 'inboard/cluster';
 
 const shop = createSdkMcpServer({
   name: 'shop',
@@ -9,7 +9,7 @@ const shop = createSdkMcpServer({
       name: 'refund',
       inputSchema: { order: 'string' },
       onRepeat: 'recorded',
-      run: ({ order }) => `paid back ${order} as ${clusterCall()?.callKey}`,
+      run: ({ order }) => `paid back ${order} as ${getClusterCall()?.callKey}`,
     }),
   ],
 });

@@ -12,7 +12,7 @@ import {
   type Options,
   type QueryOptions,
   type SdkMcpServer,
-  type ToolContext,
+  type HandlerExtra,
 } from 'inboard';
 import { serveAcp } from 'inboard/acp';
 import { createCluster } from 'inboard/cluster';
@@ -26,11 +26,11 @@ interface User {
 
 type Stock = Map<string, number>;
 
-const who = tool('who', 'd', (_args, { context }: ToolContext<User>) => context.user);
+const who = tool('who', 'd', (_args, { context }: HandlerExtra<User>) => context.user);
 const count = tool({
   name: 'count',
   inputSchema: { article: 'string' },
-  run: ({ article }, { context }: ToolContext<{ stock: Stock }>) => context.stock.get(article) ?? 0,
+  run: ({ article }, { context }: HandlerExtra<{ stock: Stock }>) => context.stock.get(article) ?? 0,
 });
 const plain = tool('plain', 'd', { city: 'string' }, ({ city }) => city.length);
 
@@ -84,8 +84,8 @@ export function useSeveralServers(): void {
 }
 
 export function useOptionalContexts(): void {
-  const maybe = tool('maybe', 'd', (_args, { context }: ToolContext<User | undefined>) => context?.user);
-  const lax = tool('lax', 'd', (_args, { context }: ToolContext<{ locale?: string }>) => context.locale);
+  const maybe = tool('maybe', 'd', (_args, { context }: HandlerExtra<User | undefined>) => context?.user);
+  const lax = tool('lax', 'd', (_args, { context }: HandlerExtra<{ locale?: string }>) => context.locale);
   const server = createSdkMcpServer({ name: 'maybe', tools: [maybe] });
   query({ prompt, options: { mcpServers: { server } } });
   // @ts-expect-error If there is one, it must be right.
@@ -105,7 +105,8 @@ export function useWithoutKnowing(): void {
   query({ prompt, options: { mcpServers: { erased, desk }, toolContext: { user: 'ann', other: 1 } } });
   const wrapped = {
     ...who,
-    handler: async (args: never, extra: ToolContext) => who.handler(args, { ...extra, context: toolContext }),
+    handler: async (args: never, extra: HandlerExtra) =>
+      who.handler(args, { ...extra, context: toolContext }),
   };
   query({
     prompt,

@@ -7,7 +7,7 @@ import {
   toolName,
   type Options,
   type SdkMcpToolDefinition,
-  type ToolContext,
+  type HandlerExtra,
 } from 'inboard';
 import { callTool, createToolHarness } from 'inboard/testing';
 
@@ -29,7 +29,7 @@ const json = tool({
   inputSchema: schema,
   run: (args) => hasType(args, any<{ id: string; tags?: ('a' | 'b')[] }>(), true),
 });
-const who = tool('who', 'd', (_args, { context }: ToolContext<{ user: string }>) => context.user);
+const who = tool('who', 'd', (_args, { context }: HandlerExtra<{ user: string }>) => context.user);
 
 // @ts-expect-error There is no such type.
 tool('a', 'd', { city: 'strng' }, () => '');

@@ -3,6 +3,7 @@ import { ERROR_RULES } from './error-rules.js';
 import { LIFETIME_RULES } from './lifetime-rules.js';
 import { MODULE_RULES } from './module-rules.js';
 import { OPTION_RULES } from './option-rules.js';
+import { RENAMED_RULES } from './renamed-rules.js';
 import type { MigrationRule } from './rule.js';
 import { SERVER_RULES } from './server-rules.js';
 
@@ -13,6 +14,7 @@ export const MIGRATION_RULES: readonly MigrationRule[] = [
   ...ERROR_RULES,
   ...LIFETIME_RULES,
   ...SERVER_RULES,
+  ...RENAMED_RULES,
 ];
 
 /** Rules about package.json. They have no `find`, because a package.json is not a program. */

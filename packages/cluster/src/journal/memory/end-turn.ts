@@ -13,7 +13,7 @@ export function endStoredTurn(
   turn: TurnRecord,
   { epoch, outcome }: { epoch: number; outcome: TurnOutcome },
 ): void {
-  countCost(state, conversation, turn, outcome.costUsd - turn.costUsd);
+  countCost(state, conversation, turn, outcome.turnCostUsd - turn.turnCostUsd);
   turn.state = 'ended';
   turn.endedAt = state.now();
   turn.outcome = outcome;

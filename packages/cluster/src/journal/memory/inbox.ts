@@ -37,7 +37,7 @@ export function enqueue(
     state: 'queued',
     attempt: 0,
     tries: 0,
-    costUsd: 0,
+    turnCostUsd: 0,
     epoch: 0,
     ...(sent.afterMs !== undefined && sent.afterMs > 0 && { notBefore: now + sent.afterMs }),
     ...(sent.trace !== undefined && { trace: sent.trace }),
@@ -152,7 +152,7 @@ function createConversation(state: MemoryState, { key, start }: NewTurn): Stored
     createdAt: now,
     updatedAt: now,
     closedAt: undefined,
-    costUsd: 0,
+    totalCostUsd: 0,
     failure: undefined,
     turns: [],
     turnsById: new Map(),
@@ -171,8 +171,8 @@ function createConversation(state: MemoryState, { key, start }: NewTurn): Stored
   return conversation;
 }
 
-function createOutcome(kind: 'cancelled' | 'interrupted', { costUsd }: TurnRecord): TurnOutcome {
-  return { ok: false, kind, text: '', costUsd };
+function createOutcome(kind: 'cancelled' | 'interrupted', { turnCostUsd }: TurnRecord): TurnOutcome {
+  return { ok: false, kind, text: '', turnCostUsd };
 }
 
 function unknownConversation(key: string, hint = ''): ClusterError {

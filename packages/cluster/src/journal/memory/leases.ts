@@ -145,9 +145,9 @@ function leaveTurn(
   state: MemoryState,
   conversation: StoredConversation,
   turn: TurnRecord,
-  { costUsd, failed = false, cutOff = false, afterMs = 0 }: LeftTurn,
+  { turnCostUsd, failed = false, cutOff = false, afterMs = 0 }: LeftTurn,
 ): void {
-  countCost(state, conversation, turn, costUsd);
+  countCost(state, conversation, turn, turnCostUsd);
   if (!failed) turn.tries -= 1;
   const { reservation } = conversation;
   const waiting = reservation?.epoch === turn.epoch ? reservation.waiting : undefined;

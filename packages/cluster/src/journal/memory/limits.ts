@@ -39,8 +39,8 @@ export function countCost(
   usd: number,
 ): void {
   if (!(usd > 0)) return;
-  turn.costUsd += usd;
-  conversation.costUsd += usd;
+  turn.turnCostUsd += usd;
+  conversation.totalCostUsd += usd;
   const day = Math.floor(state.now() / DAY_MS);
   const tenants = state.spending.get(day) ?? new Map<string | undefined, number>();
   tenants.set(conversation.tenant, (tenants.get(conversation.tenant) ?? 0) + usd);

@@ -159,16 +159,16 @@ export function memoryJournal({ now = readClock }: MemoryJournalOptions = {}): J
       return await method(renew)(fences, ms);
     },
     release: async (fence, left) => {
-      checkAmount('costUsd', left?.costUsd);
+      checkAmount('turnCostUsd', left?.turnCostUsd);
       return await method(release)(fence, left);
     },
     next: method(next),
     finish: async (fence, turn, end) => {
-      checkAmount('outcome.costUsd', end.outcome.costUsd);
+      checkAmount('outcome.turnCostUsd', end.outcome.turnCostUsd);
       return await method(finish)(fence, turn, end);
     },
     finishAndNext: async (fence, turn, end) => {
-      checkAmount('outcome.costUsd', end.outcome.costUsd);
+      checkAmount('outcome.turnCostUsd', end.outcome.turnCostUsd);
       return await method(finishAndNext)(fence, turn, end);
     },
     reserve: async (fence, turn, request) => {
@@ -176,7 +176,7 @@ export function memoryJournal({ now = readClock }: MemoryJournalOptions = {}): J
       return await method(reserve)(fence, turn, request);
     },
     park: async (fence, turn, parked) => {
-      checkAmount('costUsd', parked.costUsd);
+      checkAmount('turnCostUsd', parked.turnCostUsd);
       return await method(park)(fence, turn, parked);
     },
     ask: async (fence, turn, question) => {

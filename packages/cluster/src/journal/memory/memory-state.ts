@@ -50,7 +50,7 @@ export interface StoredConversation extends ConversationFacts {
   createdAt: number;
   updatedAt: number;
   closedAt: number | undefined;
-  costUsd: number;
+  totalCostUsd: number;
   failure: ConversationFailure | undefined;
   /** Sorted by place. */
   turns: TurnRecord[];
@@ -176,7 +176,7 @@ export function requireTurn(conversation: StoredConversation, id: string): TurnR
 
 /** A conversation as everybody sees it. */
 export function recordConversation(state: MemoryState, conversation: StoredConversation): ConversationRecord {
-  const { key, sessionId, agent, data, tenant, costUsd, failure, lastEventId } = conversation;
+  const { key, sessionId, agent, data, tenant, totalCostUsd, failure, lastEventId } = conversation;
   const { createdAt, updatedAt, closedAt } = conversation;
   const lease = findValidLease(state, conversation);
   return {
@@ -190,7 +190,7 @@ export function recordConversation(state: MemoryState, conversation: StoredConve
     turns: conversation.turns.length,
     queued: conversation.turns.slice(conversation.head).filter((turn) => turn.state === 'queued').length,
     questions: openQuestions(conversation).length,
-    costUsd,
+    totalCostUsd,
     failure,
     lastEventId,
     createdAt,

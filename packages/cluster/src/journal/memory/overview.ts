@@ -61,7 +61,7 @@ export function countAll(state: MemoryState, { tenant }: TenantScope = {}): Jour
     leases: 0,
     takeovers: tenant === undefined ? state.takeovers : 0,
     questions: 0,
-    costUsd: sumSpending(state, { tenant }),
+    totalCostUsd: sumSpending(state, { tenant }),
   };
   for (const conversation of state.conversations.values()) {
     if (!isWanted(conversation)) continue;

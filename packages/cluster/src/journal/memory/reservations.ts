@@ -19,12 +19,12 @@ export function reserve(
   state: MemoryState,
   fence: Fence,
   id: string,
-  { budgets, atMostUsd, costUsd, waits }: ReservationRequest,
+  { budgets, atMostUsd, turnCostUsd, waits }: ReservationRequest,
 ): ReservationAnswer {
   const conversation = requireFence(state, fence);
   const turn = requireTurn(conversation, id);
   requireUnderWay(conversation, turn);
-  countCost(state, conversation, turn, (costUsd ?? 0) - turn.costUsd);
+  countCost(state, conversation, turn, (turnCostUsd ?? 0) - turn.turnCostUsd);
   const scopes = new Set(
     budgets.flatMap((budget) => (budget.of === 'conversation' ? [] : [scopeOf(budget, conversation)])),
   );
@@ -37,7 +37,7 @@ export function reserve(
   const { reservation: before } = conversation;
   // Who only gives some of it back works on, whatever others have spent in the meantime.
   const lowers =
-    costUsd === undefined &&
+    turnCostUsd === undefined &&
     atMostUsd !== undefined &&
     before?.turn === id &&
     before.epoch === fence.epoch &&
@@ -130,10 +130,10 @@ function sumSpent(
 ): number {
   if (whose !== 'conversation')
     return sumSpending(state, whose === 'tenant' ? { tenant: conversation.tenant, days } : { days });
-  if (days === undefined) return conversation.costUsd;
+  if (days === undefined) return conversation.totalCostUsd;
   const since = (Math.floor(state.now() / DAY_MS) - days + 1) * DAY_MS;
   const timeOf = ({ endedAt, startedAt, sentAt }: TurnRecord): number => endedAt ?? startedAt ?? sentAt;
-  return conversation.turns.reduce((sum, turn) => (timeOf(turn) >= since ? sum + turn.costUsd : sum), 0);
+  return conversation.turns.reduce((sum, turn) => (timeOf(turn) >= since ? sum + turn.turnCostUsd : sum), 0);
 }
 
 /** What others hold back of a budget. Only one turn of a conversation runs at a time. */

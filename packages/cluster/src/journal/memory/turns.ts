@@ -54,7 +54,7 @@ export function park(
   state: MemoryState,
   fence: Fence,
   id: string,
-  { questions, costUsd }: Parameters<Journal['park']>[2],
+  { questions, turnCostUsd }: Parameters<Journal['park']>[2],
 ): boolean {
   const conversation = requireFence(state, fence);
   const turn = requireTurn(conversation, id);
@@ -64,7 +64,7 @@ export function park(
     return found?.conversation === fence.key && found.turn === id && !found.answer;
   };
   if (!questions.every(isOpen)) return false;
-  countCost(state, conversation, turn, costUsd);
+  countCost(state, conversation, turn, turnCostUsd);
   turn.state = 'parked';
   turn.tries -= 1;
   addTurnEvent(state, conversation, turn, fence.epoch);

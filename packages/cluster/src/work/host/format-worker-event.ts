@@ -29,8 +29,12 @@ export function formatWorkerEvent(event: WorkerEvent): string {
 function listFacts(name: string, value: unknown): string[] {
   if (value === undefined) return [];
   if (name === 'outcome' && isRecord(value)) {
-    const { kind, costUsd, error } = value;
-    return [...listFacts('kind', kind), ...listFacts('costUsd', costUsd), ...listFacts('error', error)];
+    const { kind, turnCostUsd, error } = value;
+    return [
+      ...listFacts('kind', kind),
+      ...listFacts('turnCostUsd', turnCostUsd),
+      ...listFacts('error', error),
+    ];
   }
   if (name === 'error') {
     const code = codeOf(value);

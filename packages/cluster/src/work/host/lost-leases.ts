@@ -26,7 +26,7 @@ export type LeftBehind = LeftTurn | undefined | Promise<LeftTurn | undefined>;
 export function describeCutOff({ id, attempt }: TurnRecord, leaseMs: number, failed: boolean): LeftTurn {
   const afterMs =
     attempt <= 1 ? 0 : pauseBefore(attempt - 2, { firstMs: FIRST_BACKOFF_MS, longestMs: leaseMs });
-  return { turn: id, costUsd: 0, failed, cutOff: true, afterMs };
+  return { turn: id, turnCostUsd: 0, failed, cutOff: true, afterMs };
 }
 
 const FIRST_BACKOFF_MS = 250;

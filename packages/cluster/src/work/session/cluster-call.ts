@@ -22,11 +22,11 @@ export interface ClusterCall {
 const calls = new AsyncLocalStorage<ClusterCall>();
 
 /** The tool call that the calling code is serving. Undefined outside a tool of a cluster's conversation. */
-export function clusterCall(): ClusterCall | undefined {
+export function getClusterCall(): ClusterCall | undefined {
   return calls.getStore();
 }
 
-/** Runs a handler so that `clusterCall()` returns this call in it. */
+/** Runs a handler so that `getClusterCall()` returns this call in it. */
 export function runAsCall<T>(call: ClusterCall, run: () => T): T {
   return calls.run(call, run);
 }

@@ -21,7 +21,7 @@ export class LeasedTurn {
   /** Whether the worker is ending. The turn is then parked or handed over as soon as it would have to wait. */
   isDraining = false;
   isOver = false;
-  /** US dollars of `record.costUsd` that the transcript told, and that the journal has not counted yet. */
+  /** US dollars of `record.turnCostUsd` that the transcript told, and that the journal has not counted yet. */
   foundUsd = 0;
   /** Milliseconds until the turn is tried again, once it has failed or waits. */
   retryAfterMs = 0;

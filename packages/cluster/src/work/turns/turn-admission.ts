@@ -10,7 +10,7 @@ export async function admitTurn(state: LeasedTurn): Promise<BudgetDecision> {
   const { context, record } = state;
   return await admit(state, {
     ownUsd: context.session?.ownBudgetUsd,
-    ...(state.foundUsd > 0 && { costUsd: record.costUsd }),
+    ...(state.foundUsd > 0 && { turnCostUsd: record.turnCostUsd }),
   });
 }
 
@@ -26,7 +26,7 @@ export async function lowerReservation(
 
 async function admit(
   state: LeasedTurn,
-  facts: { ownUsd: number | undefined; costUsd?: number },
+  facts: { ownUsd: number | undefined; turnCostUsd?: number },
 ): Promise<BudgetDecision> {
   const { context, record } = state;
   const { host, lease, conversation } = context;
@@ -55,11 +55,11 @@ export async function countFound(state: LeasedTurn): Promise<void> {
 }
 
 /** Notes what the transcript tells of the turn's cost, if that is more than what was counted. */
-function noteFound(state: LeasedTurn, costUsd: number): void {
+function noteFound(state: LeasedTurn, turnCostUsd: number): void {
   const { record } = state;
-  const more = costUsd - record.costUsd;
+  const more = turnCostUsd - record.turnCostUsd;
   // Rounding is no cost.
   if (more < 1e-9) return;
   state.foundUsd += more;
-  record.costUsd = costUsd;
+  record.turnCostUsd = turnCostUsd;
 }

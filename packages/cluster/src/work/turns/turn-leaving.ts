@@ -3,9 +3,9 @@ import { pauseBeforeRetry } from './turn-start.js';
 import type { LeasedTurn, WorkEnd } from './leased-turn.js';
 
 /** Gives a turn back that another worker continues at once. */
-export async function handTurnOver({ context, record }: LeasedTurn, costUsd: number): Promise<WorkEnd> {
+export async function handTurnOver({ context, record }: LeasedTurn, turnCostUsd: number): Promise<WorkEnd> {
   const { host, lease } = context;
-  if (!(await context.release({ turn: record.id, costUsd }))) return 'lost';
+  if (!(await context.release({ turn: record.id, turnCostUsd }))) return 'lost';
   host.counts.handedOver += 1;
   host.emit({ type: 'turn-handed-over', key: lease.fence.key, turn: record.id });
   return 'handedOver';
@@ -16,7 +16,7 @@ export async function retryTurnLater(state: LeasedTurn): Promise<WorkEnd> {
   const { context, record } = state;
   const afterMs = pauseBeforeRetry(record);
   state.retryAfterMs = afterMs;
-  if (!(await context.release({ turn: record.id, costUsd: 0, failed: true, afterMs }))) return 'lost';
+  if (!(await context.release({ turn: record.id, turnCostUsd: 0, failed: true, afterMs }))) return 'lost';
   await context.host.wake(record.key, { afterMs });
   return 'failed';
 }
@@ -34,7 +34,7 @@ export async function letTurnWait(
   // A warm CLI must have ended before another worker may have the conversation.
   await context.closeSession();
   const { key, id: turn } = record;
-  if (!(await context.release({ turn, costUsd: state.foundUsd, afterMs }))) return 'lost';
+  if (!(await context.release({ turn, turnCostUsd: state.foundUsd, afterMs }))) return 'lost';
   if (!again) context.host.emit({ type: 'turn-waiting', key, turn, reason });
   await context.host.wake(key, { afterMs });
   return 'waiting';

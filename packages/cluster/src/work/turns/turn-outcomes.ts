@@ -12,7 +12,7 @@ export function outcomeOfResult(turn: TurnRecord, outcome: Outcome): TurnOutcome
   const { structuredOutput, ...facts } = resultFacts(outcome);
   return {
     ...facts,
-    costUsd: turn.costUsd + turnCostUsd,
+    turnCostUsd: turn.turnCostUsd + turnCostUsd,
     ...(structuredOutput !== undefined && { structuredOutput: structuredOutput as Json }),
     ...(ok ? {} : withoutUndefined({ error: describeResultError(outcome) })),
   };
@@ -20,32 +20,32 @@ export function outcomeOfResult(turn: TurnRecord, outcome: Outcome): TurnOutcome
 
 /** The outcome from the transcript, because the worker that had the answer died before it could report it. */
 export function foundOutcome(turn: TurnRecord, found: { text: string } | 'stopped'): TurnOutcome {
-  const { costUsd } = turn;
-  if (found === 'stopped') return { ...interruptedOutcome(costUsd), recovered: true };
-  return { ok: true, kind: 'ok', text: found.text, costUsd, recovered: true };
+  const { turnCostUsd } = turn;
+  if (found === 'stopped') return { ...interruptedOutcome(turnCostUsd), recovered: true };
+  return { ok: true, kind: 'ok', text: found.text, turnCostUsd, recovered: true };
 }
 
 /** The outcome of a turn that failed before or outside the CLI. */
-export function failedOutcome({ costUsd }: TurnRecord, error: unknown): TurnOutcome {
+export function failedOutcome({ turnCostUsd }: TurnRecord, error: unknown): TurnOutcome {
   const { code, message } = describeError(error);
-  return { ok: false, kind: 'failed', text: message, costUsd, error: { code, message } };
+  return { ok: false, kind: 'failed', text: message, turnCostUsd, error: { code, message } };
 }
 
 /**
  * The outcome of a turn whose answer is no longer known, because the transcript already has its message and other turns after
  * it.
  */
-export function lostOutcome({ costUsd }: TurnRecord): TurnOutcome {
+export function lostOutcome({ turnCostUsd }: TurnRecord): TurnOutcome {
   const message =
     'The conversation already has this message, and other turns after it: its answer is no longer known.';
-  return { ok: false, kind: 'lost', text: message, costUsd, error: { code: 'MESSAGE_IGNORED', message } };
+  return { ok: false, kind: 'lost', text: message, turnCostUsd, error: { code: 'MESSAGE_IGNORED', message } };
 }
 
 /** The outcome of a turn that was tried too often: its workers died, or lost the lease. */
 export function triedTooOften(turn: TurnRecord, maxAttempts: number): TurnOutcome {
   const message = `The turn was started ${turn.tries - 1} times and never ended; at most ${maxAttempts} attempts are made.`;
   const error = { code: 'TURN_TRIED_TOO_OFTEN', message };
-  return { ok: false, kind: 'failed', text: message, costUsd: turn.costUsd, error };
+  return { ok: false, kind: 'failed', text: message, turnCostUsd: turn.turnCostUsd, error };
 }
 
 /** The code and the message of an error. For a closed session, those of its cause, because the cause says more. */

@@ -54,9 +54,9 @@ export class TurnParking {
     const questions = session.hold();
     try {
       await this.#publisher.settled();
-      const costUsd = await state.readCost();
+      const turnCostUsd = await state.readCost();
       const { journal } = host.parts;
-      const isParked = await lease.write(() => journal.park(lease.fence, turn, { questions, costUsd }));
+      const isParked = await lease.write(() => journal.park(lease.fence, turn, { questions, turnCostUsd }));
       if (isParked) {
         host.emit({ type: 'turn-parked', key: lease.fence.key, turn, questions: questions.length });
         state.leave({ why: 'parked' });

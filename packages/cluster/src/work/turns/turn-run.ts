@@ -183,7 +183,7 @@ export class TurnRun implements TurnUnderWay {
     conversing.catch(() => {});
     const end = await Promise.race([conversing, this.#state.leaving]);
     if ('why' in end) return await this.#leaveWith(end);
-    if (!end.outcome) return await this.#finish(interruptedOutcome(this.#turn.costUsd));
+    if (!end.outcome) return await this.#finish(interruptedOutcome(this.#turn.turnCostUsd));
     session.noteCost(end.outcome);
     noteOutcome(this.#context.host, this.#context.conversation.tenant, end.outcome);
     return await this.#finish(outcomeOfResult(this.#turn, end.outcome));
@@ -232,7 +232,7 @@ export class TurnRun implements TurnUnderWay {
       await this.#context.abandonSession();
       return 'lost';
     }
-    const costUsd = leave.why === 'handedOver' ? await this.#state.readCost() : 0;
+    const turnCostUsd = leave.why === 'handedOver' ? await this.#state.readCost() : 0;
     if (leave.why !== 'stopped') await this.#state.held.awaitSaved(this.#context.store);
     await this.#context.abandonSession();
     if (lease.isLost) return 'lost';
@@ -242,12 +242,12 @@ export class TurnRun implements TurnUnderWay {
       return (await this.#context.release()) ? 'parked' : 'lost';
     }
     await this.#publisher.flush();
-    return await handTurnOver(this.#state, costUsd);
+    return await handTurnOver(this.#state, turnCostUsd);
   }
 
   async #finishStopped(): Promise<WorkEnd> {
     await countFound(this.#state);
-    return await this.#finish(interruptedOutcome(this.#turn.costUsd));
+    return await this.#finish(interruptedOutcome(this.#turn.turnCostUsd));
   }
 
   /** Ends a failed turn with a named error, or gives it back for a later try. */

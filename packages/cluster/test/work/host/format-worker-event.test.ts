@@ -24,11 +24,11 @@ describe('a line for a log', () => {
       kind: 'refused',
       text: 'private',
       error: { code: 'BUDGET_EXCEEDED', message: 'The budget is used up.' },
-      costUsd: 0.25,
+      turnCostUsd: 0.25,
     };
     const line = formatWorkerEvent({ at, worker, type: 'turn-ended', key: 'a', turn: 't', outcome });
     expect(line).toMatch(
-      /turn-ended key=a turn=t kind=refused costUsd=0.25 code=BUDGET_EXCEEDED error="The budget is used up."$/,
+      /turn-ended key=a turn=t kind=refused turnCostUsd=0.25 code=BUDGET_EXCEEDED error="The budget is used up."$/,
     );
     expect(line).not.toContain('private');
   });

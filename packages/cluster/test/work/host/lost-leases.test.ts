@@ -19,7 +19,7 @@ describe('a lease that is lost', () => {
     const { lease, lost } = await take('a');
     await vi.advanceTimersByTimeAsync(LEASE_MS);
     expect(lost).toHaveBeenCalledExactlyOnceWith('unreachable');
-    const left = { turn: 't', costUsd: 0, cutOff: true };
+    const left = { turn: 't', turnCostUsd: 0, cutOff: true };
     journal.release.mockRejectedValueOnce(new Error('away')).mockRejectedValueOnce(new Error('away'));
     keeper.giveBack(lease, left);
     await vi.advanceTimersByTimeAsync(1000);

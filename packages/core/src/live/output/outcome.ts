@@ -31,8 +31,6 @@ export interface Outcome {
    * go in the middle of a turn, it is the sum of all turns, because later CLIs do not know what that one cost.
    */
   totalCostUsd: number;
-  /** The same as `totalCostUsd`. Prefer `totalCostUsd`, because its name is clearer. */
-  costUsd: number;
   /** The usage of this turn's main loop, with the field names of the API. */
   usage: SDKResultMessage['usage'];
   /** How much each model was used in the session, up to and including this turn, as reported by the CLI. */
@@ -79,7 +77,6 @@ export function measuredOutcomeOf(result: SDKResultMessage, spent: TurnSpending)
     turnCostUsd: spent.costUsd,
     turnUsage: spent.usage,
     totalCostUsd,
-    costUsd: totalCostUsd,
     usage: raw.usage,
     modelUsage: raw.modelUsage ?? {},
     permissionDenials: raw.permission_denials ?? [],

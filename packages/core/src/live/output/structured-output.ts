@@ -10,11 +10,14 @@ import { readResultOutput, type OutputReading } from './read-output.js';
 /** The type that a schema gives the answer. `never` without a schema. */
 export type OutputOf<Schema> = [Schema] extends [undefined] ? never : InferOutput<Schema>;
 
-/** A compiled schema that can read any number of results. */
+/** A compiled schema: the option that asks for an output, and the check of any number of results. */
 export interface OutputReader<Output> {
   /** The value for the option `outputFormat`. */
   outputFormat: JsonSchemaOutputFormat;
-  /** Never rejects, whatever the result holds. */
+  /**
+   * Checks a turn's output. Uses `structured_output` or, if it is missing, JSON in the answer's text. Never rejects, whatever the
+   * result holds.
+   */
   read(result: SDKResultMessage): Promise<OutputReading<Output>>;
 }
 
@@ -32,19 +35,6 @@ export function createOutputReader<const Schema extends AnySchema>(
 /** The error for a caller who asks for an output without having given a schema. */
 export function missingOutput(): InvalidOptionsError {
   return new InvalidOptionsError(['output'], 'There is no output to wait for: set the option "output".');
-}
-
-/** The `outputFormat` option for a schema from any library. */
-export function outputFormatOf(schema: AnySchema): JsonSchemaOutputFormat {
-  return createOutputReader(schema).outputFormat;
-}
-
-/** Checks a turn's output against a schema. Uses `structured_output` or, if it is missing, JSON in the answer's text. */
-export async function readStructuredOutput<const Schema extends AnySchema>(
-  result: SDKResultMessage,
-  schema: Schema,
-): Promise<OutputReading<InferOutput<Schema>>> {
-  return await createOutputReader(schema).read(result);
 }
 
 function compileOutput(schema: unknown): CompiledSchema {

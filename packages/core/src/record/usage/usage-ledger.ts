@@ -17,7 +17,7 @@ export interface TurnUsage {
   /** How many API messages were seen on the stream, including those of subagents. */
   messages: number;
   /** The cost of this turn alone, in US dollars. */
-  costUsd: number;
+  turnCostUsd: number;
   /** The usage of the main loop. */
   main: UsageCount;
   /** All other usage: subagents, and requests that the CLI makes for itself. */
@@ -39,7 +39,7 @@ export interface UsageReport {
    * The totals since the session began, from the last result. In a resumed session, CLI 2.1.325 continues to count, and
    * 2.1.33 starts from zero.
    */
-  total: { costUsd: number; usage: UsageCount; byModel: Record<string, ModelShare> };
+  total: { totalCostUsd: number; usage: UsageCount; byModel: Record<string, ModelShare> };
   turns: TurnUsage[];
   openTurn: OpenTurnUsage;
   /** The reported numbers that contradict each other, the stream, or the price table. */
@@ -51,7 +51,8 @@ export interface UsageReport {
 /** A cost threshold that was reached. */
 export interface ThresholdNotice {
   thresholdUsd: number;
-  costUsd: number;
+  /** The cost of the session so far, in US dollars. */
+  totalCostUsd: number;
   /** Whether the cost was computed from the price table during a turn. The CLI reports a cost only at the end of a turn. */
   isEstimate: boolean;
 }
@@ -167,7 +168,7 @@ export class UsageLedger {
   report(): UsageReport {
     const { costUsd, byModel } = this.#meter.totals;
     return {
-      total: { costUsd, usage: sumUsage(byModel), byModel: structuredClone(byModel) },
+      total: { totalCostUsd: costUsd, usage: sumUsage(byModel), byModel: structuredClone(byModel) },
       turns: structuredClone(this.#turns),
       openTurn: this.#reportOpenTurn(),
       disagreements: [...this.#disagreements.values()],
@@ -217,7 +218,7 @@ export class UsageLedger {
     const turn: TurnUsage = {
       turn: this.#turns.length + 1,
       messages: this.#messages.size,
-      costUsd,
+      turnCostUsd: costUsd,
       main,
       others: subtractUsage(usage, main),
       byModel,
@@ -270,11 +271,13 @@ export class UsageLedger {
   #checkThresholds(): void {
     if (this.#thresholds.length === 0) return;
     const reported = this.#meter.totals.costUsd;
-    const costUsd = reported + this.#estimateOpenTurn();
-    while ((this.#thresholds[0] ?? Infinity) <= costUsd) {
+    const totalCostUsd = reported + this.#estimateOpenTurn();
+    while ((this.#thresholds[0] ?? Infinity) <= totalCostUsd) {
       const thresholdUsd = this.#thresholds.shift() as number;
       const isEstimate = thresholdUsd > reported;
-      this.#notify('onThreshold', () => this.#options.onThreshold?.({ thresholdUsd, costUsd, isEstimate }));
+      this.#notify('onThreshold', () =>
+        this.#options.onThreshold?.({ thresholdUsd, totalCostUsd, isEstimate }),
+      );
     }
   }
 

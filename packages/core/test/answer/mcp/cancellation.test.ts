@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AbortError, SessionClosedError } from '../../../src/errors.js';
 import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../../src/answer/mcp/tool/tool.js';
-import type { ToolContext } from '../../../src/answer/mcp/tool/tool-context.js';
+import type { HandlerExtra } from '../../../src/answer/mcp/tool/handler-extra.js';
 import { OpenRequest } from '../../../src/wire/channel/inbound-requests.js';
 import { openSession, settle, textOf, type Reply } from './session-harness.js';
 
@@ -10,7 +10,7 @@ const ACK = { jsonrpc: '2.0', result: {}, id: 0 };
 
 /** A server whose handlers never end by themselves, and what they were given. */
 function stubborn() {
-  const contexts: ToolContext[] = [];
+  const contexts: HandlerExtra[] = [];
   const server = createSdkMcpServer({
     name: 's',
     tools: [

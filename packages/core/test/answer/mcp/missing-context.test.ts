@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../../src/answer/mcp/tool/tool.js';
-import type { ToolContext } from '../../../src/answer/mcp/tool/tool-context.js';
+import type { HandlerExtra } from '../../../src/answer/mcp/tool/handler-extra.js';
 import { openSession, textOf } from './session-harness.js';
 
 interface Desk {
@@ -10,27 +10,27 @@ interface Desk {
 
 const NOTE = 'Note: this tool read its context, but none is set.';
 
-function serve(handle: (extra: ToolContext<Desk>) => unknown) {
+function serve(handle: (extra: HandlerExtra<Desk>) => unknown) {
   return createSdkMcpServer({
     name: 'desk',
-    tools: [tool('who', '', (_args, extra: ToolContext<Desk>) => handle(extra))],
+    tools: [tool('who', '', (_args, extra: HandlerExtra<Desk>) => handle(extra))],
   });
 }
 
 describe('a tool that reads a context that nobody gave', () => {
   it.each([
-    ['at once', ({ context }: ToolContext<Desk>) => context.user.toUpperCase()],
-    ['by destructuring', ({ context: { user } }: ToolContext<Desk>) => user],
+    ['at once', ({ context }: HandlerExtra<Desk>) => context.user.toUpperCase()],
+    ['by destructuring', ({ context: { user } }: HandlerExtra<Desk>) => user],
     [
       'later',
-      async ({ context }: ToolContext<Desk>) => {
+      async ({ context }: HandlerExtra<Desk>) => {
         await Promise.resolve();
         return context.user;
       },
     ],
     [
       'in a generator',
-      async function* ({ context }: ToolContext<Desk>) {
+      async function* ({ context }: HandlerExtra<Desk>) {
         yield 'looking';
         yield context.user;
       },

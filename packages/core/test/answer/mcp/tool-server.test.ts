@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { InvalidOptionsError, SchemaError, SessionClosedError } from '../../../src/errors.js';
 import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../../src/answer/mcp/tool/tool.js';
-import type { ToolContext } from '../../../src/answer/mcp/tool/tool-context.js';
+import type { HandlerExtra } from '../../../src/answer/mcp/tool/handler-extra.js';
 import { openSession, settle, textOf, type Harness } from './session-harness.js';
 
 const CHANGED = { method: 'notifications/tools/list_changed', jsonrpc: '2.0' };
@@ -94,7 +94,7 @@ describe('tools at run time', () => {
     const { instance } = running();
     instance.registerTool('typed', { inputSchema: { a: z.string() } }, (args, extra) => {
       expectTypeOf(args).toEqualTypeOf<{ a: string }>();
-      expectTypeOf(extra).toEqualTypeOf<ToolContext>();
+      expectTypeOf(extra).toEqualTypeOf<HandlerExtra>();
     });
   });
 
@@ -104,7 +104,7 @@ describe('tools at run time', () => {
     instance.tool('b', 'described', () => 'b');
     instance.tool('c', { n: z.number() }, ({ n }: { n: number }) => n);
     instance.tool('d', 'described', { n: z.number() }, { readOnlyHint: true }, ({ n }: { n: number }) => n);
-    instance.tool('e', 'described', { readOnlyHint: true }, (extra: ToolContext) => extra.tool);
+    instance.tool('e', 'described', { readOnlyHint: true }, (extra: HandlerExtra) => extra.tool);
     expect(() => instance.tool('f', 'no handler')).toThrow(InvalidOptionsError);
     const replies = await Promise.all(
       ['a', 'b', 'c', 'd', 'e'].map((name) => harness.call(name, 'cd'.includes(name) ? { n: 1 } : {})),

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { z } from 'zod';
 import { InvalidOptionsError, SchemaError } from '../../../src/errors.js';
 import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
-import type { ToolContext } from '../../../src/answer/mcp/tool/tool-context.js';
+import type { HandlerExtra } from '../../../src/answer/mcp/tool/handler-extra.js';
 import { tool } from '../../../src/answer/mcp/tool/tool.js';
 import { openSession, textOf } from './session-harness.js';
 
@@ -55,7 +55,7 @@ describe('tool(name, description, schema, handler, extras)', () => {
     tool('c', '', { name: 'string', limit: 'number?' }, (args, extra) => {
       expectTypeOf(args.name).toEqualTypeOf<string>();
       expectTypeOf(args.limit).toEqualTypeOf<number | undefined>();
-      expectTypeOf(extra).toEqualTypeOf<ToolContext>();
+      expectTypeOf(extra).toEqualTypeOf<HandlerExtra>();
     });
     tool('d', '', { type: 'object', properties: {} }, (args) => {
       expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>();
@@ -160,7 +160,7 @@ describe('tool(name, description, run)', () => {
   it('has no parameters', async () => {
     const now = tool('now', 'What time it is', (args, extra) => {
       expectTypeOf(args).toEqualTypeOf<Record<string, never>>();
-      expectTypeOf(extra).toEqualTypeOf<ToolContext>();
+      expectTypeOf(extra).toEqualTypeOf<HandlerExtra>();
       return `${JSON.stringify(args)} ${extra.tool}`;
     });
     expectTypeOf(now.name).toEqualTypeOf<'now'>();
@@ -242,7 +242,7 @@ describe('tool({ … })', () => {
   it('types the context a handler asks for', () => {
     tool({
       name: 'who',
-      run: (_args, { context }: ToolContext<{ user: string }>) => context.user,
+      run: (_args, { context }: HandlerExtra<{ user: string }>) => context.user,
     });
   });
 
@@ -299,7 +299,7 @@ describe('plain objects', () => {
           inputSchema: { q: z.string() },
           handler: (args, extra) => {
             expectTypeOf(args).toEqualTypeOf<{ q: string }>();
-            expectTypeOf(extra).toEqualTypeOf<ToolContext>();
+            expectTypeOf(extra).toEqualTypeOf<HandlerExtra>();
           },
         },
         {
@@ -325,7 +325,7 @@ describe('plain objects', () => {
     const original = tool('greet', '', { name: 'string' }, ({ name }) => `Hello ${name}`);
     const wrapped = {
       ...original,
-      handler: async (args: { name: string }, extra: ToolContext) => {
+      handler: async (args: { name: string }, extra: HandlerExtra) => {
         const inner = await original.handler(args, extra);
         return `${String(inner)}!`;
       },

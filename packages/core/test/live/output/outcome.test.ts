@@ -153,7 +153,7 @@ describe('the verdict on a result', () => {
     expect(outcome).toMatchObject({
       text: 'hello',
       structuredOutput: { a: 1 },
-      costUsd: 0.5,
+      totalCostUsd: 0.5,
       turns: 3,
       durationMs: 9,
       sessionId: 's',

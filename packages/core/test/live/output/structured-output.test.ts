@@ -3,11 +3,7 @@ import { type } from 'arktype';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
 import { InvalidOptionsError, OutputValidationError } from '../../../src/errors.js';
-import {
-  createOutputReader,
-  outputFormatOf,
-  readStructuredOutput,
-} from '../../../src/live/output/structured-output.js';
+import { createOutputReader } from '../../../src/live/output/structured-output.js';
 import type { OutputReading } from '../../../src/live/output/read-output.js';
 import type { SDKResultMessage } from '../../../src/wire/protocol/messages/messages.js';
 
@@ -35,16 +31,16 @@ function errorOf(reading: OutputReading<unknown>): OutputValidationError {
 describe('a schema that the CLI cannot be given', () => {
   it('is refused, by the keyword', () => {
     const schema = { type: 'object', properties: { a: { type: 'number', multipleOf: 0 } } };
-    expect(() => outputFormatOf(schema as never)).toThrow(InvalidOptionsError);
-    expect(() => outputFormatOf(schema as never)).toThrow(
+    expect(() => createOutputReader(schema as never).outputFormat).toThrow(InvalidOptionsError);
+    expect(() => createOutputReader(schema as never).outputFormat).toThrow(
       '"multipleOf" at #/properties/a that is not a number above 0',
     );
   });
 });
 
-describe('readStructuredOutput', () => {
+describe('what reads a result', () => {
   it('gives the value as the schema makes it', async () => {
-    const reading = await readStructuredOutput(success({ structured_output: paris }), City);
+    const reading = await createOutputReader(City).read(success({ structured_output: paris }));
     expect(reading).toEqual({ ok: true, value: asParsed });
     if (reading.ok)
       expectTypeOf(reading.value).toEqualTypeOf<{ name: string; people: number; twin: string }>();
@@ -71,22 +67,21 @@ describe('readStructuredOutput', () => {
     ],
     ['beside a null', { structured_output: null, result: JSON.stringify(paris) }],
   ])('finds it %s', async (_, fields) => {
-    expect(await readStructuredOutput(success(fields), City)).toEqual({ ok: true, value: asParsed });
+    expect(await createOutputReader(City).read(success(fields))).toEqual({ ok: true, value: asParsed });
   });
 
   it('does not unwrap what fits as it is', async () => {
     const Own = z.object({ output: z.object({}).loose() });
     const given = { output: { output: {} } };
-    expect(await readStructuredOutput(success({ structured_output: given }), Own)).toEqual({
+    expect(await createOutputReader(Own).read(success({ structured_output: given }))).toEqual({
       ok: true,
       value: given,
     });
   });
 
   it('says where it does not fit, and what the model said', async () => {
-    const reading = await readStructuredOutput(
+    const reading = await createOutputReader(City).read(
       success({ structured_output: { name: 'Paris', people: 'many' }, result: 'Paris is large.' }),
-      City,
     );
     const error = errorOf(reading);
     expect(error).toBeInstanceOf(OutputValidationError);
@@ -97,7 +92,7 @@ describe('readStructuredOutput', () => {
 
   it('reports a structured output that does not fit even when the text would', async () => {
     const fields = { structured_output: { name: 1 }, result: JSON.stringify(paris) };
-    expect(errorOf(await readStructuredOutput(success(fields), City)).issues.length).toBeGreaterThan(0);
+    expect(errorOf(await createOutputReader(City).read(success(fields))).issues.length).toBeGreaterThan(0);
   });
 
   it.each([
@@ -112,7 +107,7 @@ describe('readStructuredOutput', () => {
     ],
     ['too many turns', failure('error_max_turns'), /turn failed.*error_max_turns/],
   ])('says what there was instead: %s', async (_, result, message) => {
-    const error = errorOf(await readStructuredOutput(result, City));
+    const error = errorOf(await createOutputReader(City).read(result));
     expect(error.message).toMatch(message);
     expect(error.issues).toEqual([]);
   });
@@ -121,19 +116,19 @@ describe('readStructuredOutput', () => {
     const Broken = z.object({ name: z.string() }).refine(() => {
       throw new Error('mine');
     });
-    const error = errorOf(await readStructuredOutput(success({ structured_output: paris }), Broken));
+    const error = errorOf(await createOutputReader(Broken).read(success({ structured_output: paris })));
     expect(error.cause).toMatchObject({ message: 'mine' });
   });
 
   it('takes schemas of other libraries, shapes and plain JSON Schema', async () => {
     const result = success({ structured_output: paris });
     const Ark = type({ name: 'string', people: 'number' });
-    expect(await readStructuredOutput(result, Ark)).toEqual({ ok: true, value: paris });
-    const shape = await readStructuredOutput(result, { name: 'string', people: z.number() });
+    expect(await createOutputReader(Ark).read(result)).toEqual({ ok: true, value: paris });
+    const shape = await createOutputReader({ name: 'string', people: z.number() }).read(result);
     expect(shape).toEqual({ ok: true, value: paris });
     if (shape.ok) expectTypeOf(shape.value).toEqualTypeOf<{ name: string; people: number }>();
     const plain = { type: 'object', properties: { people: { type: 'string' } } } as const;
-    expect(errorOf(await readStructuredOutput(result, plain)).issues[0]?.path).toEqual(['people']);
+    expect(errorOf(await createOutputReader(plain).read(result)).issues[0]?.path).toEqual(['people']);
   });
 
   it('waits for a schema that is asynchronous', async () => {
@@ -144,10 +139,10 @@ describe('readStructuredOutput', () => {
   });
 });
 
-describe('outputFormatOf', () => {
+describe('the option outputFormat', () => {
   it('shows the model what goes into the schema, not what comes out', () => {
     const Age = z.object({ age: z.string().transform(Number), unit: z.string().default('years') });
-    const { type: kind, schema } = outputFormatOf(Age);
+    const { type: kind, schema } = createOutputReader(Age).outputFormat;
     expect(kind).toBe('json_schema');
     expect(schema).toMatchObject({
       type: 'object',
@@ -158,12 +153,12 @@ describe('outputFormatOf', () => {
 
   it('keeps a plain JSON Schema as it is', () => {
     const schema = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
-    expect(outputFormatOf(schema).schema).toEqual(schema);
+    expect(createOutputReader(schema).outputFormat.schema).toEqual(schema);
   });
 
   it('refuses what is no object', () => {
-    expect(() => outputFormatOf(z.array(z.string()) as never)).toThrow(InvalidOptionsError);
-    expect(() => outputFormatOf(z.array(z.string()) as never)).toThrow(
+    expect(() => createOutputReader(z.array(z.string()) as never).outputFormat).toThrow(InvalidOptionsError);
+    expect(() => createOutputReader(z.array(z.string()) as never).outputFormat).toThrow(
       /^The schema in the option "output" is of type "array", but a structured output is always an object/,
     );
   });

@@ -51,8 +51,8 @@ it.each([
   leave(last);
   ask('m');
   end({ m: 1 }, { m: 1 });
-  expect(ledger.report().turns.map(({ costUsd }) => costUsd)).toEqual([1, 3]);
-  expect(ledger.report().total).toMatchObject({ costUsd: 4, usage: { inputTokens: 40 } });
+  expect(ledger.report().turns.map(({ turnCostUsd }) => turnCostUsd)).toEqual([1, 3]);
+  expect(ledger.report().total).toMatchObject({ totalCostUsd: 4, usage: { inputTokens: 40 } });
 });
 
 it('counts each request once where a CLI goes on with what an older one had saved', () => {
@@ -69,6 +69,6 @@ it('counts each request once where a CLI goes on with what an older one had save
   leave({ opus: 1, haiku: 1 });
   ask('haiku');
   end({ haiku: 1 }, { haiku: 1 });
-  expect(ledger.report().turns.map(({ costUsd }) => costUsd)).toEqual([1, 1, 3]);
+  expect(ledger.report().turns.map(({ turnCostUsd }) => turnCostUsd)).toEqual([1, 1, 3]);
   expect(ledger.report().total.usage.inputTokens).toBe(50);
 });

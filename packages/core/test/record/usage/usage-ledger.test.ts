@@ -54,8 +54,8 @@ describe.each(['2.1.325', '2.1.325-partial', '2.1.33'])('the ledger on a stream 
       [10, 3100],
     ]);
     const reported = stream.at(-1) as { total_cost_usd: number };
-    expect(total.costUsd).toBe(reported.total_cost_usd);
-    expect(turns[0]!.costUsd + turns[1]!.costUsd).toBeCloseTo(total.costUsd, 10);
+    expect(total.totalCostUsd).toBe(reported.total_cost_usd);
+    expect(turns[0]!.turnCostUsd + turns[1]!.turnCostUsd).toBeCloseTo(total.totalCostUsd, 10);
   });
 
   it('keeps subagents and the calls of the CLI itself apart', () => {
@@ -134,8 +134,8 @@ describe('what disagrees', () => {
   it('is a total that goes down; the turn is then counted from nothing', () => {
     const { disagreements, turns, total } = observeAll(new UsageLedger(), [result(2), result(0.5)]).report();
     expect(disagreements).toMatchObject([{ kind: 'cost-decreased', turn: 2, reported: 0.5, expected: 2 }]);
-    expect(turns.map(({ costUsd }) => costUsd)).toEqual([2, 0.5]);
-    expect(total.costUsd).toBe(0.5);
+    expect(turns.map(({ turnCostUsd }) => turnCostUsd)).toEqual([2, 0.5]);
+    expect(total.totalCostUsd).toBe(0.5);
   });
 
   it('is no total that goes down because the conversation was cleared', () => {
@@ -169,8 +169,8 @@ describe('thresholds', () => {
     });
     observeAll(ledger, [result(0.5), result(2.5), result(3)]);
     expect(notices).toEqual([
-      { thresholdUsd: 1, costUsd: 2.5, isEstimate: false },
-      { thresholdUsd: 2, costUsd: 2.5, isEstimate: false },
+      { thresholdUsd: 1, totalCostUsd: 2.5, isEstimate: false },
+      { thresholdUsd: 2, totalCostUsd: 2.5, isEstimate: false },
     ]);
   });
 
@@ -185,7 +185,7 @@ describe('thresholds', () => {
     observeAll(ledger, [assistant('a', { input: 1, output: 1 }), assistant('a', { input: 1, output: 1 })]);
     expect(notices).toEqual([]);
     ledger.observe(assistant('b', { input: 1, output: 1 }));
-    expect(notices).toEqual([{ thresholdUsd: 3, costUsd: 4, isEstimate: true }]);
+    expect(notices).toEqual([{ thresholdUsd: 3, totalCostUsd: 4, isEstimate: true }]);
     ledger.observe(result(4));
     expect(notices).toHaveLength(1);
   });
@@ -213,8 +213,8 @@ describe('the ledger', () => {
 
   it('gives a report that nobody can change it through', () => {
     const ledger = observeAll(new UsageLedger(), [result(1)]);
-    ledger.report().turns[0]!.costUsd = 99;
-    expect(ledger.report().turns[0]?.costUsd).toBe(1);
+    ledger.report().turns[0]!.turnCostUsd = 99;
+    expect(ledger.report().turns[0]?.turnCostUsd).toBe(1);
   });
 });
 

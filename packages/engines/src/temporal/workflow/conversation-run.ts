@@ -244,7 +244,7 @@ export class ConversationTurns {
     if (id === this.#open?.id) this.#open.turn.stop();
     else if (this.#inbox.remove(id)) {
       const text = 'The turn was stopped before it began.';
-      this.#ended.add({ id, outcome: { ok: false, kind: 'interrupted', text, costUsd: 0 } });
+      this.#ended.add({ id, outcome: { ok: false, kind: 'interrupted', text, turnCostUsd: 0 } });
     }
   }
 

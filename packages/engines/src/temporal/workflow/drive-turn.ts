@@ -55,7 +55,7 @@ export async function driveTurn(drive: TurnDrive): Promise<AttemptOutcome | 'lef
     const end = await attempt();
     if (end.state === 'cancelled') continue;
     open.note(end);
-    if (end.state === 'ended') return { ...end.outcome, costUsd: open.costUsd };
+    if (end.state === 'ended') return { ...end.outcome, turnCostUsd: open.costUsd };
     await untilReady(drive, end, look);
     // A run that was cancelled has no next one.
     if (!open.isStopped && !isCancelled(library) && mayLeave()) return 'left';

@@ -1,6 +1,7 @@
 // A turn between its attempts, as the workflow knows it: what it waits for, and which answers have come. It is plain JSON when it is
 // carried to the next run of the workflow.
 import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
+import type { AttemptOutcome } from '@inboard/durable/attempt/attempt-outcome.js';
 import type { AttemptEnd } from '@inboard/durable/attempt/attempt-end.js';
 import type { QuestionAnswer } from '@inboard/durable/attempt/attempt-questions.js';
 import type { AwaitedCall } from '@inboard/durable/attempt/open-calls.js';
@@ -19,6 +20,12 @@ export interface CarriedTurn {
 /** The same text for the same answer of the same person. */
 export function describeAnswer({ id, result, by }: QuestionAnswer): string {
   return JSON.stringify([id, result, by ?? null]);
+}
+
+/** What an attempt cost. In histories of earlier versions, it is called `costUsd`. The code of workflows imports nothing. */
+function costOf(outcome: AttemptOutcome): number {
+  const earlier = outcome as { costUsd?: number };
+  return outcome.turnCostUsd ?? earlier.costUsd ?? 0;
 }
 
 /** One per turn. */
@@ -85,7 +92,7 @@ export class TurnInWorkflow {
       case 'ended':
         this.#questions = [];
         this.#pending = [];
-        this.#costUsd += end.outcome.costUsd;
+        this.#costUsd += costOf(end.outcome);
         break;
       default:
     }

@@ -63,7 +63,7 @@ export function receiveAnswers(): TurnAnswers {
 
 /**
  * Runs a turn of a conversation, for use in any workflow, also several at the same time. Attempts are made by the activities of
- * `turnActivities`; between them the workflow waits for answers. Returns the outcome, whose `costUsd` is what all attempts cost that
+ * `turnActivities`; between them the workflow waits for answers. Returns the outcome, whose `turnCostUsd` is what all attempts cost that
  * returned. If the workflow is cancelled, the turn is stopped, and this throws a CancelledFailure, unless the turn had ended before.
  * @example
  * ```ts

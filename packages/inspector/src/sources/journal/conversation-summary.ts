@@ -29,7 +29,7 @@ export function summarizeConversation(
     current: currentOf(record),
     turns: record.turns,
     tokens: NO_TOKENS,
-    costUsd: record.costUsd,
+    costUsd: record.totalCostUsd,
     errors: record.failure ? 1 : 0,
     waiting: record.questions,
     events: record.lastEventId,

@@ -27,7 +27,13 @@ async function reserve(
   journal: Journal,
   { fence, turn }: Running,
   usd: number,
-  more: { atMostUsd?: number; costUsd?: number; waits?: boolean; of?: BudgetLimit['of']; days?: number } = {},
+  more: {
+    atMostUsd?: number;
+    turnCostUsd?: number;
+    waits?: boolean;
+    of?: BudgetLimit['of'];
+    days?: number;
+  } = {},
 ): Promise<ReservationAnswer> {
   const { of: whose = 'tenant', days, waits = true, ...rest } = more;
   const answer = await journal.reserve?.(fence, turn.id, {
@@ -44,8 +50,8 @@ function expectReserved(answer: ReservationAnswer, usd: number, what: string): v
   assert.ok(answer.state === 'reserved' && Math.abs(answer.usd - usd) < 1e-9, `${what}: ${answer.usd}`);
 }
 
-async function finish(journal: Journal, { fence, turn }: Running, costUsd: number): Promise<void> {
-  await journal.finish(fence, turn.id, { outcome: createOutcome({ costUsd }) });
+async function finish(journal: Journal, { fence, turn }: Running, turnCostUsd: number): Promise<void> {
+  await journal.finish(fence, turn.id, { outcome: createOutcome({ turnCostUsd }) });
   await journal.release(fence);
 }
 
@@ -131,7 +137,7 @@ const cases: readonly JournalCheck[] = [
       };
       assert.equal(await ask(two), undefined, 'it begins to wait');
       assert.ok(((await ask(two)) ?? -1) >= 0, 'it is asked again');
-      await other.release(two.fence, { turn: two.turn.id, costUsd: 0, afterMs: 1 });
+      await other.release(two.fence, { turn: two.turn.id, turnCostUsd: 0, afterMs: 1 });
       await bench.until('it is due', async () => (await bench.due([two.key])).length === 1);
       const again = await goOn(bench, two);
       assert.ok(((await ask(again)) ?? -1) > 0, 'under another lease');
@@ -149,7 +155,7 @@ const cases: readonly JournalCheck[] = [
       for (const waiting of [two, three]) {
         const answer = await reserve(other, waiting, 1, { atMostUsd: 0.9 });
         assert.equal(answer.state, 'taken');
-        await other.release(waiting.fence, { turn: waiting.turn.id, costUsd: 0, afterMs: AFTER_MS });
+        await other.release(waiting.fence, { turn: waiting.turn.id, turnCostUsd: 0, afterMs: AFTER_MS });
       }
       const keys = [two.key, three.key];
       assert.deepEqual(await bench.due(keys), []);
@@ -181,13 +187,13 @@ const cases: readonly JournalCheck[] = [
         [small, 0.3],
       ] as const) {
         assert.equal((await reserve(other, waiting, 1, { atMostUsd })).state, 'taken');
-        await other.release(waiting.fence, { turn: waiting.turn.id, costUsd: 0, afterMs: AFTER_MS });
+        await other.release(waiting.fence, { turn: waiting.turn.id, turnCostUsd: 0, afterMs: AFTER_MS });
       }
       await finish(journal, two, 0);
       assert.deepEqual(await bench.due([large.key, small.key]), [{ key: large.key, recovered: false }]);
       const woken = await goOn(bench, large);
       assert.equal((await reserve(journal, woken, 1, { atMostUsd: 1 })).state, 'taken');
-      await journal.release(woken.fence, { turn: woken.turn.id, costUsd: 0, afterMs: AFTER_MS });
+      await journal.release(woken.fence, { turn: woken.turn.id, turnCostUsd: 0, afterMs: AFTER_MS });
       assert.deepEqual(await bench.due([large.key, small.key]), [{ key: small.key, recovered: false }]);
     },
   },
@@ -212,17 +218,17 @@ const cases: readonly JournalCheck[] = [
       const one = await bench.run();
       const question = createQuestion();
       await journal.ask(one.fence, one.turn.id, question);
-      const end = (costUsd: number) => ({ outcome: createOutcome({ costUsd }) });
-      for (const costUsd of [NaN, -1, Infinity])
+      const end = (turnCostUsd: number) => ({ outcome: createOutcome({ turnCostUsd }) });
+      for (const turnCostUsd of [NaN, -1, Infinity])
         for (const call of [
-          () => journal.finish(one.fence, one.turn.id, end(costUsd)),
+          () => journal.finish(one.fence, one.turn.id, end(turnCostUsd)),
           () =>
-            journal.finishAndNext?.(one.fence, one.turn.id, end(costUsd)) ??
-            journal.finish(one.fence, one.turn.id, end(costUsd)),
-          () => journal.park(one.fence, one.turn.id, { questions: [question.id], costUsd }),
-          () => journal.release(one.fence, { turn: one.turn.id, costUsd }),
+            journal.finishAndNext?.(one.fence, one.turn.id, end(turnCostUsd)) ??
+            journal.finish(one.fence, one.turn.id, end(turnCostUsd)),
+          () => journal.park(one.fence, one.turn.id, { questions: [question.id], turnCostUsd }),
+          () => journal.release(one.fence, { turn: one.turn.id, turnCostUsd }),
         ])
-          await expectRefused(async () => await call(), 'INVALID_OPTIONS', `a cost of ${costUsd}`);
+          await expectRefused(async () => await call(), 'INVALID_OPTIONS', `a cost of ${turnCostUsd}`);
       assert.equal(await journal.spent({ tenant: bench.tenant }), 0);
       expectReserved(await reserve(journal, one, 1), 1, 'nothing was counted, and the turn is under way');
     },
@@ -235,7 +241,7 @@ const cases: readonly JournalCheck[] = [
       await reserve(journal, one, 1);
       assert.equal((await reserve(journal, two, 1)).state, 'taken');
       await finish(journal, one, 0.1);
-      await journal.release(two.fence, { turn: two.turn.id, costUsd: 0, afterMs: AFTER_MS });
+      await journal.release(two.fence, { turn: two.turn.id, turnCostUsd: 0, afterMs: AFTER_MS });
       assert.deepEqual(await bench.due([two.key]), [{ key: two.key, recovered: false }]);
     },
   },
@@ -249,8 +255,8 @@ const cases: readonly JournalCheck[] = [
         const question = createQuestion();
         await journal.ask(one.fence, one.turn.id, question);
         if (how === 'parked')
-          await journal.park(one.fence, one.turn.id, { questions: [question.id], costUsd: 0 });
-        const left = { turn: one.turn.id, costUsd: 0, failed: how === 'failed', afterMs: AFTER_MS };
+          await journal.park(one.fence, one.turn.id, { questions: [question.id], turnCostUsd: 0 });
+        const left = { turn: one.turn.id, turnCostUsd: 0, failed: how === 'failed', afterMs: AFTER_MS };
         await journal.release(one.fence, how === 'parked' ? undefined : left);
         const two = await bench.run();
         expectReserved(await reserve(journal, two, 10), 10, `after one was ${how}`);
@@ -275,8 +281,8 @@ const cases: readonly JournalCheck[] = [
       assert.equal((await reserve(journal, two, 1, { atMostUsd: 0.5, waits: false })).state, 'taken');
       const again = await goOn(bench, one);
       for (const asked of ['first', 'again'])
-        expectReserved(await reserve(journal, again, 1, { atMostUsd: 0.75, costUsd: 0.4 }), 0.6, asked);
-      assert.equal((await journal.turn(one.key, one.turn.id))?.costUsd, 0.4, 'counted once');
+        expectReserved(await reserve(journal, again, 1, { atMostUsd: 0.75, turnCostUsd: 0.4 }), 0.6, asked);
+      assert.equal((await journal.turn(one.key, one.turn.id))?.turnCostUsd, 0.4, 'counted once');
       assert.equal(await journal.spent({ tenant: bench.tenant }), 0.4);
       await finish(journal, again, 0.5);
       assert.equal(await journal.spent({ tenant: bench.tenant }), 0.5);

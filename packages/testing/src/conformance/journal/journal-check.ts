@@ -86,7 +86,7 @@ export class JournalBench {
     const running = await this.run();
     const question = createQuestion();
     await this.journal.ask(running.fence, running.turn.id, question);
-    const parked = { questions: [question.id], costUsd: 0.5 };
+    const parked = { questions: [question.id], turnCostUsd: 0.5 };
     assert.equal(await this.journal.park(running.fence, running.turn.id, parked), true, 'park() gave false');
     await this.journal.release(running.fence);
     return { ...running, question: question.id };
@@ -161,7 +161,7 @@ export function createAnswer(by = 'ann'): ApprovalAnswer {
 
 /** The outcome of a successful turn. */
 export function createOutcome(more: Partial<TurnOutcome> = {}): TurnOutcome {
-  return { ok: true, kind: 'success', text: 'done', costUsd: 0, ...more };
+  return { ok: true, kind: 'success', text: 'done', turnCostUsd: 0, ...more };
 }
 
 /** Makes the same call many times at once, alternating between the two handles. */

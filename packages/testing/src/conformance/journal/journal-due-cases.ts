@@ -54,7 +54,7 @@ export const DUE_CASES: readonly JournalCheck[] = [
       const keys = [waiting, key];
       const isRecovered = async (): Promise<boolean | undefined> =>
         (await bench.due(keys)).find((due) => due.key === key)?.recovered;
-      await bench.journal.release(fence, { turn: turn.id, costUsd: 0 });
+      await bench.journal.release(fence, { turn: turn.id, turnCostUsd: 0 });
       assert.deepEqual(await bench.due(keys), [
         { key, recovered: true },
         { key: waiting, recovered: false },
@@ -65,7 +65,7 @@ export const DUE_CASES: readonly JournalCheck[] = [
       assert.equal(await isRecovered(), false, 'given back without a word');
       const third = await bench.grant(key);
       await bench.journal.next(third);
-      await bench.journal.release(third, { turn: turn.id, costUsd: 0, failed: true });
+      await bench.journal.release(third, { turn: turn.id, turnCostUsd: 0, failed: true });
       assert.equal(await isRecovered(), false, 'failed');
     },
   },

@@ -31,7 +31,7 @@ export const JOURNAL_END_CASES: readonly JournalCheck[] = [
       assert.ok(parked);
       const question = createQuestion();
       await bench.journal.ask(fence, parked.id, question);
-      await bench.journal.park(fence, parked.id, { questions: [question.id], costUsd: 0 });
+      await bench.journal.park(fence, parked.id, { questions: [question.id], turnCostUsd: 0 });
       await expectEnd(key, () => bench.journal.interrupt(key));
       await bench.send(key);
       await expectEnd(key, () => bench.journal.closeConversation(key));
@@ -49,7 +49,7 @@ export const JOURNAL_END_CASES: readonly JournalCheck[] = [
       const fence = await bench.grant(key);
       await journal.next(fence);
       const end = {
-        outcome: createOutcome({ text: 'end', costUsd: 1 }),
+        outcome: createOutcome({ text: 'end', turnCostUsd: 1 }),
         events: [{ turn: one.id, type: 'text' as const, text: 'last' }],
       };
       const first = await journal.finishAndNext(fence, one.id, end);

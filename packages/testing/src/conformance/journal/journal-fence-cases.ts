@@ -26,11 +26,11 @@ const WRITES: Readonly<Record<string, (journal: Journal, stage: Stage) => Promis
   next: (journal, { lost }) => journal.next(lost),
   finish: (journal, { lost, turn }) =>
     journal.finish(lost, turn, {
-      outcome: createOutcome({ costUsd: 9 }),
+      outcome: createOutcome({ turnCostUsd: 9 }),
       events: [{ turn, type: 'text', text: 'stale' }],
     }),
   park: (journal, { lost, turn, question }) =>
-    journal.park(lost, turn, { questions: [question], costUsd: 9 }),
+    journal.park(lost, turn, { questions: [question], turnCostUsd: 9 }),
   ask: (journal, { lost, turn }) => journal.ask(lost, turn, createQuestion()),
   'ask again': (journal, { lost, turn, question }) =>
     journal.ask(lost, turn, createQuestion({ id: question, attempt: 9 })),

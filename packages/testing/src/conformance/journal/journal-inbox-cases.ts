@@ -27,7 +27,7 @@ export const INBOX_CASES: readonly JournalCheck[] = [
           state: 'queued',
           attempt: 0,
           tries: 0,
-          costUsd: 0,
+          turnCostUsd: 0,
           epoch: 0,
           trace: '00-ab-cd-01',
           sentAt: 0,
@@ -42,7 +42,7 @@ export const INBOX_CASES: readonly JournalCheck[] = [
       const { createdAt, updatedAt, sessionId, waitsFor = 'place', ...facts } = found;
       assert.equal(waitsFor, 'place');
       assert.ok(createdAt > 0 && updatedAt >= createdAt && sessionId.length === 36);
-      const counts = { turns: 1, queued: 1, questions: 0, costUsd: 0, lastEventId: 1 };
+      const counts = { turns: 1, queued: 1, questions: 0, totalCostUsd: 0, lastEventId: 1 };
       assert.deepEqual({ ...facts }, { key, ...start, state: 'queued', ...counts });
     },
   },

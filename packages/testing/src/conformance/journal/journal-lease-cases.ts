@@ -208,7 +208,7 @@ export const LEASE_CASES: readonly JournalCheck[] = [
     async run(bench) {
       const { key, fence, turn } = await bench.run(SHORT_LEASE_MS);
       await bench.expire(key);
-      const left = { turn: turn.id, costUsd: 0, failed: true, cutOff: true };
+      const left = { turn: turn.id, turnCostUsd: 0, failed: true, cutOff: true };
       assert.equal(await bench.journal.release(fence, left), true);
       const found = await bench.journal.turn(key, turn.id);
       assert.deepEqual([found?.state, found?.attempt, found?.tries], ['running', 1, 1]);
@@ -272,19 +272,25 @@ export const LEASE_CASES: readonly JournalCheck[] = [
     name: 'counts the cost of a turn that is handed over, but not as an attempt',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
-      await bench.journal.release(fence, { turn: turn.id, costUsd: 0.25 });
+      await bench.journal.release(fence, { turn: turn.id, turnCostUsd: 0.25 });
       let found = await bench.journal.turn(key, turn.id);
-      assert.deepEqual([found?.state, found?.attempt, found?.tries, found?.costUsd], ['running', 1, 0, 0.25]);
+      assert.deepEqual(
+        [found?.state, found?.attempt, found?.tries, found?.turnCostUsd],
+        ['running', 1, 0, 0.25],
+      );
       const second = await bench.grant(key);
       await bench.journal.next(second);
       await bench.journal.release(second, {
         turn: turn.id,
-        costUsd: 0.5,
+        turnCostUsd: 0.5,
         failed: true,
         afterMs: LONG_LEASE_MS,
       });
       found = await bench.journal.turn(key, turn.id);
-      assert.deepEqual([found?.state, found?.attempt, found?.tries, found?.costUsd], ['running', 2, 1, 0.75]);
+      assert.deepEqual(
+        [found?.state, found?.attempt, found?.tries, found?.turnCostUsd],
+        ['running', 2, 1, 0.75],
+      );
       const answer = await bench.journal.lease(key, { owner: 'w', ms: LONG_LEASE_MS });
       assert.ok(
         answer.state === 'idle' && answer.afterMs !== undefined && answer.afterMs > 0,

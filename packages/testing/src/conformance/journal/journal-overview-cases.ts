@@ -84,7 +84,7 @@ export const OVERVIEW_CASES: readonly JournalCheck[] = [
       await bench.send(bench.key());
       const { fence, turn } = await bench.run();
       await bench.park();
-      await bench.journal.finish(fence, turn.id, { outcome: createOutcome({ costUsd: 1.5 }) });
+      await bench.journal.finish(fence, turn.id, { outcome: createOutcome({ turnCostUsd: 1.5 }) });
       const { key } = await bench.run();
       await bench.journal.ask(
         await stillHas(),
@@ -103,7 +103,7 @@ export const OVERVIEW_CASES: readonly JournalCheck[] = [
       });
       assert.deepEqual(grown(after.turns, before.turns), { queued: 1, running: 1, parked: 1, ended: 1 });
       assert.equal(after.questions - before.questions, 2);
-      assert.ok(Math.abs(after.costUsd - before.costUsd - 2) < 1e-9);
+      assert.ok(Math.abs(after.totalCostUsd - before.totalCostUsd - 2) < 1e-9);
       assert.ok(after.leases >= 2);
       assert.ok(after.oldestQueuedMs >= 0);
 
@@ -182,7 +182,7 @@ export const OVERVIEW_CASES: readonly JournalCheck[] = [
     name: 'forgets a tenant, but not what was spent in all',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
-      await bench.journal.finish(fence, turn.id, { outcome: createOutcome({ costUsd: 2 }) });
+      await bench.journal.finish(fence, turn.id, { outcome: createOutcome({ turnCostUsd: 2 }) });
       const other = `${bench.tenant}-2`;
       await bench.journal.pause({ tenant: bench.tenant, ms: LONG_LEASE_MS, reason: 'slow down' });
       await bench.journal.pause({ tenant: other, ms: LONG_LEASE_MS, reason: 'slow down' });

@@ -198,7 +198,7 @@ export const RETENTION_CASES: readonly JournalCheck[] = (
         const { turn, fence } = await bench.run(LONG_LEASE_MS, key);
         const question = createQuestion();
         await bench.journal.ask(fence, turn.id, question);
-        await bench.journal.park(fence, turn.id, { questions: [question.id], costUsd: 0 });
+        await bench.journal.park(fence, turn.id, { questions: [question.id], turnCostUsd: 0 });
         await bench.journal.release(fence);
         await bench.journal.interrupt(key);
         await bench.send(key, { id: 'never runs' });

@@ -127,9 +127,9 @@ export const TENANT_CASES: readonly JournalCheck[] = [
       const { own, others, neighbour, scope } = await settleThree(bench);
       const { other: journal } = bench;
       for (const { fence, turn } of others)
-        await journal.finish(fence, turn.id, { outcome: createOutcome({ costUsd: 100 }) });
+        await journal.finish(fence, turn.id, { outcome: createOutcome({ turnCostUsd: 100 }) });
       await bench.send(bench.key(), { start: { agent: 'support', data: null, tenant: neighbour } });
-      await journal.finish(own.fence, own.turn.id, { outcome: createOutcome({ costUsd: 1.5 }) });
+      await journal.finish(own.fence, own.turn.id, { outcome: createOutcome({ turnCostUsd: 1.5 }) });
       const { key: parked } = await bench.park();
       const { key: left } = await bench.run(SHORT_LEASE_MS);
       await bench.expire(left);
@@ -142,7 +142,7 @@ export const TENANT_CASES: readonly JournalCheck[] = [
         leases: 2,
         takeovers: 1,
         questions: 1,
-        costUsd: 2,
+        totalCostUsd: 2,
       });
       const unmet = { place: 0, budget: 0, time: 0, pause: 0, lease: 0 };
       if (waiting) assert.deepEqual(waiting, { ...unmet, answer: 1 });
@@ -154,8 +154,8 @@ export const TENANT_CASES: readonly JournalCheck[] = [
         async () => (await journal.stats(scope)).oldestQueuedMs >= 20,
       );
       await journal.remove(parked);
-      const { conversations, costUsd } = await journal.stats(scope);
-      assert.deepEqual([conversations.parked, costUsd], [0, 2], 'the money stays spent');
+      const { conversations, totalCostUsd } = await journal.stats(scope);
+      assert.deepEqual([conversations.parked, totalCostUsd], [0, 2], 'the money stays spent');
       const none = await journal.stats({ tenant: `${bench.tenant}-3` });
       if (none.waiting) assert.deepEqual(none.waiting, { ...unmet, answer: 0 });
       assert.equal(none.oldestQuestionMs ?? 0, 0);
@@ -167,7 +167,7 @@ export const TENANT_CASES: readonly JournalCheck[] = [
         leases: 0,
         takeovers: 0,
         questions: 0,
-        costUsd: 0,
+        totalCostUsd: 0,
       });
     },
   },

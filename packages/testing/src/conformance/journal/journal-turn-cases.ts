@@ -41,7 +41,7 @@ export const TURN_CASES: readonly JournalCheck[] = [
       const { key, fence, turn } = await bench.run();
       const outcomes = await race(bench, RACERS, (journal, at) =>
         journal.finish(fence, turn.id, {
-          outcome: createOutcome({ text: `end ${at}`, costUsd: 1, rounds: 2, structuredOutput: { at } }),
+          outcome: createOutcome({ text: `end ${at}`, turnCostUsd: 1, rounds: 2, structuredOutput: { at } }),
           events: [{ turn: turn.id, type: 'message', message: { at } }],
         }),
       );
@@ -51,7 +51,7 @@ export const TURN_CASES: readonly JournalCheck[] = [
       assert.equal(ended?.state, 'ended');
       assert.deepEqual(
         ended?.outcome,
-        createOutcome({ text: `end ${at}`, costUsd: 1, rounds: 2, structuredOutput: { at } }),
+        createOutcome({ text: `end ${at}`, turnCostUsd: 1, rounds: 2, structuredOutput: { at } }),
       );
       assert.ok(
         ended?.endedAt !== undefined && ended.startedAt !== undefined && ended.endedAt >= ended.startedAt,
@@ -64,7 +64,7 @@ export const TURN_CASES: readonly JournalCheck[] = [
       const [, , message, end] = events;
       assert.ok(message?.type === 'message' && end?.type === 'turn');
       assert.deepEqual([message.message, end.state, end.outcome], [{ at }, 'ended', ended?.outcome]);
-      assert.equal((await bench.other.conversation(key))?.costUsd, 1, 'it is paid once');
+      assert.equal((await bench.other.conversation(key))?.totalCostUsd, 1, 'it is paid once');
     },
   },
   {
@@ -93,7 +93,7 @@ export const TURN_CASES: readonly JournalCheck[] = [
       const { key, turn, fence, question } = await bench.park();
       const parked = await bench.other.turn(key, turn.id);
       assert.deepEqual(
-        [parked?.state, parked?.attempt, parked?.tries, parked?.costUsd],
+        [parked?.state, parked?.attempt, parked?.tries, parked?.turnCostUsd],
         ['parked', 1, 0, 0.5],
       );
       assert.equal((await bench.other.conversation(key))?.state, 'parked');
@@ -112,7 +112,10 @@ export const TURN_CASES: readonly JournalCheck[] = [
       await bench.send(key);
       const question = createQuestion();
       await bench.journal.ask(fence, turn.id, question);
-      assert.equal(await bench.journal.park(fence, turn.id, { questions: [question.id], costUsd: 0 }), true);
+      assert.equal(
+        await bench.journal.park(fence, turn.id, { questions: [question.id], turnCostUsd: 0 }),
+        true,
+      );
       assert.equal(await bench.journal.next(fence), undefined);
       assert.equal((await bench.journal.renew([fence], 60_000))[0]?.hasWork, false);
       await bench.other.answer(question.id, createAnswer());
@@ -130,7 +133,7 @@ export const TURN_CASES: readonly JournalCheck[] = [
       await bench.journal.withdraw(fence, withdrawn.id);
       const before = await bench.snapshot(key);
       const tryPark = async (questions: string[]): Promise<boolean> =>
-        await bench.journal.park(fence, turn.id, { questions, costUsd: 1 });
+        await bench.journal.park(fence, turn.id, { questions, turnCostUsd: 1 });
       assert.equal(await tryPark([open.id, answered.id]), false, 'one of them is answered');
       assert.equal(await tryPark([open.id, withdrawn.id]), false, 'one of them is withdrawn');
       assert.equal(await tryPark([open.id, 'unknown']), false, 'one of them is unknown');
@@ -141,7 +144,7 @@ export const TURN_CASES: readonly JournalCheck[] = [
       await bench.journal.finish(fence, turn.id, { outcome: createOutcome() });
       assert.equal(await tryPark([open.id]), false, 'it has ended');
       await expectRefused(
-        () => bench.journal.park(fence, 'unknown', { questions: [open.id], costUsd: 0 }),
+        () => bench.journal.park(fence, 'unknown', { questions: [open.id], turnCostUsd: 0 }),
         'TURN_UNKNOWN',
         'an unknown turn',
       );
@@ -156,7 +159,7 @@ export const TURN_CASES: readonly JournalCheck[] = [
         await bench.journal.ask(fence, turn.id, question);
         const isAnswer = round % 2 === 0;
         const [parked] = await Promise.all([
-          bench.journal.park(fence, turn.id, { questions: [question.id], costUsd: 0 }),
+          bench.journal.park(fence, turn.id, { questions: [question.id], turnCostUsd: 0 }),
           isAnswer ? bench.other.answer(question.id, createAnswer()) : bench.other.interrupt(key),
         ]);
         const found = await bench.journal.turn(key, turn.id);
@@ -173,13 +176,13 @@ export const TURN_CASES: readonly JournalCheck[] = [
       await bench.other.answer(question, createAnswer());
       const second = await bench.grant(key);
       await bench.journal.next(second);
-      await bench.journal.release(second, { turn: turn.id, costUsd: 0.25 });
+      await bench.journal.release(second, { turn: turn.id, turnCostUsd: 0.25 });
       const third = await bench.grant(key);
       await bench.journal.next(third);
-      await bench.journal.finish(third, turn.id, { outcome: createOutcome({ costUsd: 2 }) });
+      await bench.journal.finish(third, turn.id, { outcome: createOutcome({ turnCostUsd: 2 }) });
       const ended = await bench.other.turn(key, turn.id);
-      assert.deepEqual([ended?.costUsd, ended?.outcome?.costUsd], [2, 2]);
-      assert.equal((await bench.other.conversation(key))?.costUsd, 2);
+      assert.deepEqual([ended?.turnCostUsd, ended?.outcome?.turnCostUsd], [2, 2]);
+      assert.equal((await bench.other.conversation(key))?.totalCostUsd, 2);
       assert.equal(await bench.other.spent({ tenant: bench.tenant }), 2);
       assert.equal(await bench.other.spent({ tenant: bench.tenant, days: 1 }), 2);
       assert.equal(await bench.other.spent({ tenant: `${bench.tenant}-2` }), 0);

@@ -31,7 +31,7 @@ export const WAITING_CASES: readonly JournalCheck[] = [
         const budgets = [{ of: 'tenant', usd: 1 }] as const;
         await journal.reserve(working.fence, working.turn.id, { budgets, waits: true });
         await journal.reserve(lined.fence, lined.turn.id, { budgets, waits: true });
-        await journal.release(lined.fence, { turn: lined.turn.id, costUsd: 0, afterMs: LATER_MS });
+        await journal.release(lined.fence, { turn: lined.turn.id, turnCostUsd: 0, afterMs: LATER_MS });
       }
       const waits = async (key: string): Promise<TurnWait | undefined> =>
         (await other.conversation(key))?.waitsFor;
@@ -67,14 +67,14 @@ export const WAITING_CASES: readonly JournalCheck[] = [
         (await other.conversation(key))?.failedTries,
       ];
       assert.deepEqual(await failing(), [[], undefined], 'the first try is under way');
-      await journal.release(fence, { turn: turn.id, costUsd: 0, failed: true, afterMs: LATER_MS });
+      await journal.release(fence, { turn: turn.id, turnCostUsd: 0, failed: true, afterMs: LATER_MS });
       assert.deepEqual(await failing(), [[key], 1]);
       assert.equal((await other.conversation(key))?.waitsFor, 'time');
       assert.deepEqual(await other.conversations({ tenant, failed: false }), []);
       // One that was cut off, and one that was handed over in good order.
       const cut = await bench.run(SHORT_LEASE_MS);
       const handed = await bench.run();
-      await journal.release(handed.fence, { turn: handed.turn.id, costUsd: 0 });
+      await journal.release(handed.fence, { turn: handed.turn.id, turnCostUsd: 0 });
       await bench.expire(cut.key);
       assert.deepEqual(new Set((await failing())[0]), new Set([key, cut.key]));
       const again = await bench.grant(cut.key);

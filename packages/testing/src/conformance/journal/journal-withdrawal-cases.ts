@@ -61,7 +61,7 @@ export const WITHDRAWAL_CASES: readonly JournalCheck[] = [
       assert.deepEqual([first, second], [true, false]);
       const ended = await bench.journal.turn(parked.key, parked.turn.id);
       assert.deepEqual(
-        [ended?.state, ended?.outcome?.ok, ended?.outcome?.kind, ended?.outcome?.costUsd],
+        [ended?.state, ended?.outcome?.ok, ended?.outcome?.kind, ended?.outcome?.turnCostUsd],
         ['ended', false, 'interrupted', 0.5],
       );
       assert.deepEqual(
@@ -148,7 +148,7 @@ export const WITHDRAWAL_CASES: readonly JournalCheck[] = [
       assert.deepEqual([again.place, again.attempt, again.content], [1, 0, 'anew']);
       const made = await bench.journal.conversation(key);
       assert.notEqual(made?.sessionId, sessionId, 'the transcript is another');
-      assert.deepEqual([made?.lastEventId, made?.costUsd, made?.turns], [1, 0, 1]);
+      assert.deepEqual([made?.lastEventId, made?.totalCostUsd, made?.turns], [1, 0, 1]);
       grantedOf(await bench.journal.lease(key, { owner: 'w', ms: 1000 }));
     },
   },

@@ -12,7 +12,7 @@ import type { IdentifyCall } from '../../../wire/protocol/call-identity.js';
 import type { PendingOutput } from '../../../wire/protocol/config/call-records.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { CallToolResult } from '../result/tool-content.js';
-import type { ServerNotification, ServerRequest, ServerRequestOptions } from '../tool/tool-context.js';
+import type { ServerNotification, ServerRequest, ServerRequestOptions } from '../tool/handler-extra.js';
 import type { AroundTool, ToolEvent, ToolProgress, ToolWarning } from '../tool/tool-events.js';
 import { createQuestionId, type RpcMessage } from './rpc-message.js';
 

@@ -9,7 +9,7 @@ import { finishValue } from '../result/finish-value.js';
 import { isPendingResult, type PendingResult } from '../result/pending.js';
 import { followSteps, isStepSource, type StepListener } from './follow-steps.js';
 import type { ConcurrencyGate } from '../tool/concurrency-gate.js';
-import type { ToolContext } from '../tool/tool-context.js';
+import type { HandlerExtra } from '../tool/handler-extra.js';
 import type { CallToolResult } from '../result/tool-content.js';
 import { errorResult } from '../result/content-helpers.js';
 
@@ -17,7 +17,7 @@ import { errorResult } from '../result/content-helpers.js';
 export interface RunningCall extends StepListener {
   readonly tool: CompiledTool;
   readonly server: string;
-  readonly extra: ToolContext;
+  readonly extra: HandlerExtra;
   /** Enters the gate, and leaves it when the call ends. False when the call ended while it waited. */
   enter(gate: ConcurrencyGate): Promise<boolean>;
   /** Makes the call fail when it still runs after `ms`. */

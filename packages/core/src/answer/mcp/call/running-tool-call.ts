@@ -31,8 +31,8 @@ import type {
   ServerNotification,
   ServerRequest,
   ServerRequestOptions,
-  ToolContext,
-} from '../tool/tool-context.js';
+  HandlerExtra,
+} from '../tool/handler-extra.js';
 import { HandlerContext, type ContextCall } from '../tool/handler-context.js';
 import type { CallToolResult } from '../result/tool-content.js';
 import type { PendingResult } from '../result/pending.js';
@@ -112,7 +112,7 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
     return this.#link.findAgent(this.toolUseId);
   }
 
-  get extra(): ToolContext {
+  get extra(): HandlerExtra {
     return new HandlerContext(this);
   }
 

@@ -1,7 +1,7 @@
 // Defines the field `server` of our MCP servers. It has the part of the MCP SDK's inner server that programs use. The
 // program may set its three callbacks.
 import { callListener, warnOfCallback } from '../../../util/call-listener.js';
-import type { ServerNotification } from '../tool/tool-context.js';
+import type { ServerNotification } from '../tool/handler-extra.js';
 
 /** Is told of each connection of a server. A connection is a query, or a transport given to `connect`. */
 export interface ConnectionListener {

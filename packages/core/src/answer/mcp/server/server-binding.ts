@@ -11,7 +11,7 @@ import {
   type RpcRequest,
 } from '../binding/route-message.js';
 import type { RpcMessage } from '../binding/rpc-message.js';
-import type { ServerNotification } from '../tool/tool-context.js';
+import type { ServerNotification } from '../tool/handler-extra.js';
 import { loadAtOnce } from '../tool/tool-loading.js';
 import { toolName } from '../tool/tool-name.js';
 import { answerRequest } from './answer-request.js';

@@ -11,7 +11,7 @@ import type { ReadResource, ResourceMetadata, UriTemplate } from '../resources/r
 import { fillOwnPrompt } from './fill-own-prompt.js';
 import { listenFor, type InnerServer } from './inner-server.js';
 import { ServerCatalog, type CatalogOptions, type ListKind } from './server-catalog.js';
-import type { ServerNotification, ToolContext } from '../tool/tool-context.js';
+import type { ServerNotification, HandlerExtra } from '../tool/handler-extra.js';
 import type { PlainTool, ToolExtras } from '../tool/tool-definition.js';
 import { readVariadicTool, type ToolServerToolPart } from './variadic-tool.js';
 
@@ -120,12 +120,12 @@ export class ToolServer {
   registerTool<const Schema extends AnySchema>(
     name: string,
     config: RegisteredToolConfig<Schema> & { inputSchema: Schema },
-    handler: (args: InferOutput<Schema>, extra: ToolContext) => unknown,
+    handler: (args: InferOutput<Schema>, extra: HandlerExtra) => unknown,
   ): RegisteredTool;
   registerTool(
     name: string,
     config: RegisteredToolConfig & { inputSchema?: undefined },
-    handler: (extra: ToolContext) => unknown,
+    handler: (extra: HandlerExtra) => unknown,
   ): RegisteredTool;
   registerTool(name: string, config: RegisteredToolConfig, handler: unknown): RegisteredTool {
     return this.#register({ ...config, name, handler: handler as PlainTool['handler'] });

@@ -5,7 +5,7 @@ import type { RetryPolicy, ToolLimits } from './limits.js';
 import type { ConcurrencyGate } from './concurrency-gate.js';
 import type { RepeatPolicy } from './repeat-policy.js';
 import type { PlainTool, ToolAnnotations } from './tool-definition.js';
-import type { ToolContext } from './tool-context.js';
+import type { HandlerExtra } from './handler-extra.js';
 
 /** A tool as `tools/list` shows it. */
 export interface ToolListing {
@@ -31,7 +31,7 @@ export interface CompiledTool {
   readonly output: CompiledSchema | undefined;
   /** False for handlers that were registered without a schema. They get only the context. */
   readonly takesArguments: boolean;
-  readonly handler: (args: unknown, extra: ToolContext) => unknown;
+  readonly handler: (args: unknown, extra: HandlerExtra) => unknown;
   /** False if the handler's source text shows that it cannot read a second argument. Then no context is made for it. */
   readonly readsContext: boolean;
   /** Whether the tool has no limits and does not wait for a person. Its calls need the fewest steps. */

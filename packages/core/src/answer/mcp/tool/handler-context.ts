@@ -7,8 +7,8 @@ import type {
   ServerRequest,
   ServerRequestOptions,
   ResultParser,
-  ToolContext,
-} from './tool-context.js';
+  HandlerExtra,
+} from './handler-extra.js';
 
 /** The call behind a context. */
 export interface ContextCall {
@@ -32,7 +32,7 @@ export interface ContextCall {
 }
 
 /** The context of one call. */
-export class HandlerContext implements ToolContext {
+export class HandlerContext implements HandlerExtra {
   declare readonly signal: AbortSignal;
   declare readonly callKey: string;
   declare readonly attempt: number;
@@ -82,19 +82,19 @@ export class HandlerContext implements ToolContext {
     else this.context = context;
   }
 
-  readonly progress: ToolContext['progress'] = (update) => this.#call.reportProgress(update);
+  readonly progress: HandlerExtra['progress'] = (update) => this.#call.reportProgress(update);
 
-  readonly log: ToolContext['log'] = (...line) => {
+  readonly log: HandlerExtra['log'] = (...line) => {
     if (line.length === 1) this.#call.writeLog('info', line[0]);
     else this.#call.writeLog(line[0], line[1]);
   };
 
-  readonly waitFor: ToolContext['waitFor'] = (answer) => this.#call.wait(answer);
+  readonly waitForPerson: HandlerExtra['waitForPerson'] = (answer) => this.#call.wait(answer);
 
-  readonly sendNotification: ToolContext['sendNotification'] = (notification) =>
+  readonly sendNotification: HandlerExtra['sendNotification'] = (notification) =>
     this.#call.sendNotification(notification);
 
-  readonly sendRequest: ToolContext['sendRequest'] = async <T>(
+  readonly sendRequest: HandlerExtra['sendRequest'] = async <T>(
     request: ServerRequest,
     resultSchema?: ResultParser<T>,
     options: ServerRequestOptions = {},

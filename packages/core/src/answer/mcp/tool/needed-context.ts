@@ -1,6 +1,6 @@
 // Types that carry the context that handlers ask for. It goes from a tool to its server, and from the servers to the
 // options, where `toolContext` must have it.
-import type { ToolContext } from './tool-context.js';
+import type { HandlerExtra } from './handler-extra.js';
 import type { ToolNamesOf } from './tool-name.js';
 
 declare const TOOL_CONTEXT: unique symbol;
@@ -19,8 +19,8 @@ export interface ReadsMore {
 
 /** The context that the handler of a tool declares; `unknown` where it declares none. */
 export type ContextOfTool<Tool> = Tool extends
-  | { run(args: never, extra: ToolContext<infer Context>): unknown }
-  | { handler(args: never, extra: ToolContext<infer Context>): unknown }
+  | { run(args: never, extra: HandlerExtra<infer Context>): unknown }
+  | { handler(args: never, extra: HandlerExtra<infer Context>): unknown }
   ? Declared<Context>
   : unknown;
 

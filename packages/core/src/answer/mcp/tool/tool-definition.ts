@@ -3,7 +3,7 @@ import type { AnySchema, InferInput, InferOutput, SchemaProblem } from '../../sc
 import type { ToolLimits } from './limits.js';
 import type { RepeatPolicy } from './repeat-policy.js';
 import type { CallToolResult } from '../result/tool-content.js';
-import type { ToolContext } from './tool-context.js';
+import type { HandlerExtra } from './handler-extra.js';
 
 /** Hints about a tool, as MCP has them. */
 export interface ToolAnnotations {
@@ -30,7 +30,7 @@ export interface ToolExtras extends ToolLimits {
   alwaysLoad?: boolean | undefined;
   /**
    * The handler waits for a person. In a group, its conversation gives up its place to others in the meantime. If only a
-   * part of the handler waits, use `waitFor` of its context.
+   * part of the handler waits, use `waitForPerson` of its context.
    */
   waits?: 'for-person' | undefined;
   /**
@@ -62,7 +62,7 @@ export interface SdkMcpToolDefinition<
   description: string;
   inputSchema: Schema;
   // This is a method, so that tools with different arguments fit into one list.
-  handler(args: InferOutput<Schema>, extra: ToolContext<Context>): unknown;
+  handler(args: InferOutput<Schema>, extra: HandlerExtra<Context>): unknown;
 }
 
 /** The keys that `tool()` always sets, and that a tool written by hand may leave out. */
@@ -86,11 +86,11 @@ export type StructuredReturn<Output> = Output extends undefined
 /** The function behind a tool, as `run` or as `handler`. The official SDK has only `handler`. */
 export type ToolHandling<Args, Context, Returned> =
   | {
-      run(args: Args, extra: ToolContext<Context>): Returned | Promise<Returned>;
+      run(args: Args, extra: HandlerExtra<Context>): Returned | Promise<Returned>;
       handler?: never;
     }
   | {
-      handler(args: Args, extra: ToolContext<Context>): Returned | Promise<Returned>;
+      handler(args: Args, extra: HandlerExtra<Context>): Returned | Promise<Returned>;
       run?: never;
     };
 
@@ -122,8 +122,8 @@ export interface InlineTool<
   name: Name;
   description?: string | undefined;
   inputSchema?: Schema | undefined;
-  run?(args: InferOutput<Schema>, extra: ToolContext<Context>): unknown;
-  handler?(args: InferOutput<Schema>, extra: ToolContext<Context>): unknown;
+  run?(args: InferOutput<Schema>, extra: HandlerExtra<Context>): unknown;
+  handler?(args: InferOutput<Schema>, extra: HandlerExtra<Context>): unknown;
 }
 
 /** A tool in any form, regardless of its arguments. */
@@ -131,6 +131,6 @@ export interface PlainTool extends ToolExtras {
   name: string;
   description?: string | undefined;
   inputSchema?: AnySchema | undefined;
-  run?: ((args: never, extra: ToolContext<never>) => unknown) | undefined;
-  handler?: ((args: never, extra: ToolContext<never>) => unknown) | undefined;
+  run?: ((args: never, extra: HandlerExtra<never>) => unknown) | undefined;
+  handler?: ((args: never, extra: HandlerExtra<never>) => unknown) | undefined;
 }

@@ -16,7 +16,7 @@ import type {
 import { normalizeTool } from './normalize-tool.js';
 import { warnOfUnknownKeys } from './tool-keys.js';
 import { markOwnForm } from './tool-loading.js';
-import type { ToolContext } from './tool-context.js';
+import type { HandlerExtra } from './handler-extra.js';
 
 /** The ways to write a tool. */
 export interface DefineTool {
@@ -29,14 +29,14 @@ export interface DefineTool {
     name: Name,
     description: string,
     inputSchema: Schema,
-    handler: (args: InferOutput<Schema>, extra: ToolContext<Context>) => unknown,
+    handler: (args: InferOutput<Schema>, extra: HandlerExtra<Context>) => unknown,
     extras?: ToolExtras,
   ): CompleteToolDefinition<Schema, Name, Context>;
   /** A tool without parameters. Its handler gets an empty object as the first argument. */
   <const Name extends string = string, Context = unknown>(
     name: Name,
     description: string,
-    handler: (args: Record<string, never>, extra: ToolContext<Context>) => unknown,
+    handler: (args: Record<string, never>, extra: HandlerExtra<Context>) => unknown,
     extras?: ToolExtras,
   ): CompleteToolDefinition<undefined, Name, Context>;
   /**
@@ -49,7 +49,7 @@ export interface DefineTool {
     inputSchema: Schema,
     // The condition stands at the handler, because the oldest supported compilers infer no literals from a schema whose
     // own type has a condition.
-    handler: ((args: InferOutput<Schema>, extra: ToolContext<Context>) => unknown) &
+    handler: ((args: InferOutput<Schema>, extra: HandlerExtra<Context>) => unknown) &
       ([SchemaProblem<Schema>] extends [never] ? unknown : SchemaProblem<Schema>),
     extras?: ToolExtras,
   ): CompleteToolDefinition<Schema, Name, Context>;

@@ -110,13 +110,13 @@ class ApprovalQueue implements Approvals {
 
   async ask(request: ApprovalRequest, context: ApprovalContext = {}): Promise<PermissionResult> {
     const { title, description, input = {} } = request;
-    const { sessionId, agentId: agentID, server, tool, attempt = 1, signal, waitFor } = context;
+    const { sessionId, agentId: agentID, server, tool, attempt = 1, signal, waitForPerson } = context;
     const toolName = server !== undefined && tool !== undefined ? `mcp__${server}__${tool}` : undefined;
     const facts = withoutUndefined({ title, description, sessionId, agentID, toolName });
     const id = request.id ?? this.#names.nameQuestion(request, context);
     const question: ApprovalQuestion = { ...facts, id, kind: 'tool', attempt, askedAt: this.#now(), input };
     const answer = this.#put({ queue: this, question, context }, signal);
-    return await (waitFor ? waitFor(answer) : answer);
+    return await (waitForPerson ? waitForPerson(answer) : answer);
   }
 
   async list({ answered = false }: { answered?: boolean | undefined } = {}): Promise<Approval[]> {

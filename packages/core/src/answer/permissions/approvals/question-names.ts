@@ -28,7 +28,7 @@ export interface ApprovalContext {
   readonly server?: string | undefined;
   readonly tool?: string | undefined;
   /** Waits for the answer, and lets other conversations of the group run in the meantime. */
-  readonly waitFor?: (<T>(answer: PromiseLike<T>) => Promise<T>) | undefined;
+  readonly waitForPerson?: (<T>(answer: PromiseLike<T>) => Promise<T>) | undefined;
 }
 
 /** Names the questions of one queue. It counts how often a call has asked the same question. */

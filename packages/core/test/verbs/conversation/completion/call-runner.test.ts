@@ -1,14 +1,14 @@
 // A call that runs without a CLI: what its handler gets in place of one.
 import { describe, expect, it } from 'vitest';
-import { createSdkMcpServer, SessionClosedError, tool, type ToolContext } from '@inboard/inboard/index.js';
+import { createSdkMcpServer, SessionClosedError, tool, type HandlerExtra } from '@inboard/inboard/index.js';
 import { WarningReporter } from '../../../../src/options/check/warning-reporter.js';
 import type { Options } from '../../../../src/options/options.js';
 import { CallRunner, type ToolPlace } from '../../../../src/verbs/conversation/completion/call-runner.js';
 
-async function runPay(pay: (extra: ToolContext) => Promise<string>): Promise<unknown> {
+async function runPay(pay: (extra: HandlerExtra) => Promise<string>): Promise<unknown> {
   const shop = createSdkMcpServer({
     name: 'shop',
-    tools: [tool('pay', 'Pays', (_input, extra: ToolContext) => pay(extra))],
+    tools: [tool('pay', 'Pays', (_input, extra: HandlerExtra) => pay(extra))],
   });
   const options: Options = { mcpServers: { shop } };
   const runner = new CallRunner({

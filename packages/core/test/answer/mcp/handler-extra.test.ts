@@ -3,14 +3,14 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../../src/answer/mcp/tool/tool.js';
-import type { ToolContext } from '../../../src/answer/mcp/tool/tool-context.js';
+import type { HandlerExtra } from '../../../src/answer/mcp/tool/handler-extra.js';
 import type { ToolEvent } from '../../../src/answer/mcp/tool/tool-events.js';
 import { openSession, settle, textOf, type Harness } from './session-harness.js';
 
 const META = { 'claudecode/toolUseId': 'toolu_1', progressToken: 42 };
 
 /** A server with one tool that hands its context out. */
-function spying(handle: (extra: ToolContext) => unknown, context?: unknown) {
+function spying(handle: (extra: HandlerExtra) => unknown, context?: unknown) {
   return createSdkMcpServer({
     name: 'inner',
     context,
@@ -20,7 +20,7 @@ function spying(handle: (extra: ToolContext) => unknown, context?: unknown) {
 
 describe("a handler's second argument", () => {
   it('says which call it serves', async () => {
-    let extra: ToolContext | undefined;
+    let extra: HandlerExtra | undefined;
     const server = spying((given) => {
       extra = given;
     });
@@ -62,7 +62,7 @@ describe("a handler's second argument", () => {
   });
 
   it('lacks what the request does not say', async () => {
-    let extra: ToolContext | undefined;
+    let extra: HandlerExtra | undefined;
     const server = spying((given) => {
       extra = given;
     });
@@ -178,7 +178,7 @@ describe('progress and log', () => {
   });
 
   it('without a token stays with the host, and after the end nobody hears of it', async () => {
-    let extra: ToolContext | undefined;
+    let extra: HandlerExtra | undefined;
     const server = spying((given) => {
       extra = given;
       given.progress(1);

@@ -26,7 +26,7 @@ export interface ResultParser<T> {
 }
 
 /** A handler's second argument. Its functions can be destructured. */
-export interface ToolContext<Context = unknown> {
+export interface HandlerExtra<Context = unknown> {
   /** Fires when the call is cancelled, times out, or its session ends. */
   readonly signal: AbortSignal;
   /** The id of the MCP request. */
@@ -64,7 +64,7 @@ export interface ToolContext<Context = unknown> {
    * Waits for the answer of a person. In a group, the conversation gives up its place to others in the meantime. It
    * continues when it has a place again.
    */
-  readonly waitFor: <T>(answer: PromiseLike<T>) => Promise<T>;
+  readonly waitForPerson: <T>(answer: PromiseLike<T>) => Promise<T>;
   /** Resolves when the message is written; rejects once the session is over. */
   readonly sendNotification: (notification: ServerNotification) => Promise<void>;
   /** Sends the CLI a request. The CLI answers `ping`, and refuses sampling, roots and elicitation. */
