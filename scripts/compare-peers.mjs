@@ -23,15 +23,15 @@ if (!values.install) await compare();
 
 async function compare() {
   const { peers, rows } = JSON.parse(readFileSync(join(folder, 'comparison.json'), 'utf8'));
-  const counts = { agrees: 0, differs: 0, 'not tried': 0 };
+  const counts = { agrees: 0, differs: 0, 'by reading': 0, 'by trial': 0 };
   for (const peer of peers.filter(({ id }) => id === (values.peer ?? id))) {
-    console.log(`\n${peer.name} ${peer.version}, looked at ${peer.date}`);
+    console.log(`\n${peer.name} ${peer.version ?? 'of this checkout'}, looked at ${peer.date}`);
     for (const { id, title, cells } of rows.filter((row) => row.id === (values.row ?? row.id))) {
       const cell = cells[peer.id];
       if (cell === undefined) continue;
       const verdict = await judge(peer.id, id, cell);
       counts[verdict.word] += 1;
-      console.log(`  ${verdict.word.padEnd(9)}  ${title}: ${cell.value}${verdict.detail}`);
+      console.log(`  ${verdict.word.padEnd(10)}  ${title}: ${cell.value}${verdict.detail}`);
     }
   }
   console.log(
@@ -43,7 +43,7 @@ async function compare() {
 }
 
 async function judge(peer, row, cell) {
-  if (cell.how !== 'program') return { word: 'not tried', detail: ` (by ${cell.how}: ${cell.at})` };
+  if (cell.how !== 'program') return { word: `by ${cell.how}`, detail: ` (${cell.at})` };
   const { found, trouble } = await runProbe(peer, row);
   if (found === cell.value) return { word: 'agrees', detail: '' };
   return { word: 'differs', detail: found === undefined ? `\n${trouble}` : ` (found: ${found})` };

@@ -10,7 +10,8 @@ export interface Peer {
   name: string;
   /** On npm; only a peer that the probes install has one. */
   package?: string;
-  version: string;
+  /** Ours is that of the checkout, and not said again. */
+  version?: string;
   date: string;
 }
 export interface Row {

@@ -33,7 +33,7 @@ export function fillComparisonPart(readme, data) {
 
 function buildTable(data, ids, rows) {
   const peers = ids.map((id) => data.peers.find((peer) => peer.id === id));
-  const heads = peers.map(({ name, version }) => `${name} ${version}`);
+  const heads = peers.map(({ name, version }) => (version === undefined ? name : `${name} ${version}`));
   return table(
     ['', ...heads],
     rows.map((row) => [row.title, ...ids.map((id) => show(row.cells[id]))]),
@@ -46,7 +46,12 @@ function show({ value, how }) {
 }
 
 function describePeer({ rows }, { id, package: name, version, date }) {
-  const of = name === undefined ? `Version ${version}` : `\`${name}@${version}\``;
+  const of =
+    version === undefined
+      ? 'This version'
+      : name === undefined
+        ? `Version ${version}`
+        : `\`${name}@${version}\``;
   const lines = rows
     .filter(({ cells }) => cells[id] !== undefined)
     .map(
@@ -59,5 +64,5 @@ function describePeer({ rows }, { id, package: name, version, date }) {
 function link(at) {
   if (!at.startsWith('https://'))
     return `[${at.replace(/#.*/, '')}](${at === 'README.md' ? '../README.md' : at})`;
-  return `<${at}>`;
+  return `[${at.replace(/^https:\/\//, '').replace(/\/$/, '')}](${at})`;
 }

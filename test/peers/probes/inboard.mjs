@@ -21,7 +21,7 @@ export function createOwnProbes({ sdk, testing }) {
         return 'paid';
       });
       // What the next process has too: the code, and the folders.
-      const begin = (more) => {
+      const begin = () => {
         const approvals = sdk.createApprovals({
           store: sdk.createFileApprovalStore(join(folder, 'approvals')),
         });

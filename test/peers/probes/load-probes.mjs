@@ -53,7 +53,7 @@ const PEERS = {
       manifest: installed('@openai/agents'),
       sdk: await import('@openai/agents'),
       kit: await import('@openai/agents/testing'),
-      loadRealtime: () => import('@openai/agents/realtime'),
+      realtime: await import('@openai/agents/realtime'),
     }),
   },
 };

@@ -1,19 +1,19 @@
 // Probes of the OpenAI Agents SDK. The model plays a script, and tracing is off, so nothing is asked of any network.
 import { z } from 'zod';
 import * as zod3 from 'zod-3';
-import { forbidChildren } from './support/forbid-children.mjs';
 import { foundSchemas, jsonSchema, standardSchema } from './support/schemas.mjs';
 import { runTogether } from './support/run-together.mjs';
 import { withLimit } from './support/with-limit.mjs';
+import { withoutChildren } from './support/without-children.mjs';
 
 const LIMIT_MS = 5_000;
 const TOOL_LIMIT_MS = 20;
 
 /**
- * @param {{ sdk: Record<string, any>, kit: Record<string, any>, loadRealtime(): Promise<Record<string, any>> }} given
+ * @param {{ sdk: Record<string, any>, kit: Record<string, any>, realtime: Record<string, any> }} given
  *   `kit` is `@openai/agents/testing`.
  */
-export function createOpenAiProbes({ sdk, kit, loadRealtime }) {
+export function createOpenAiProbes({ sdk, kit, realtime }) {
   const run = (...given) => new sdk.Runner({ tracingDisabled: true }).run(...given);
   const call = (who) => kit.functionCall('wait', { who }, { callId: who });
   const says = (text) => [kit.assistantMessage(text)];
@@ -43,9 +43,9 @@ export function createOpenAiProbes({ sdk, kit, loadRealtime }) {
     },
 
     async places() {
-      forbidChildren();
       const agent = createAgent([[call('Ada')], says('ok')], { execute: async () => 'done' });
-      return (await run(agent, 'Go.')).finalOutput === 'ok' ? 'yes' : 'no';
+      const result = await withoutChildren(() => run(agent, 'Go.'));
+      return result.finalOutput === 'ok' ? 'yes' : 'no';
     },
 
     async parallel() {
@@ -108,7 +108,7 @@ export function createOpenAiProbes({ sdk, kit, loadRealtime }) {
     },
 
     async voice() {
-      return 'RealtimeSession' in (await loadRealtime()) ? 'yes' : 'no';
+      return 'RealtimeSession' in realtime ? 'yes' : 'no';
     },
 
     async handoffs() {
