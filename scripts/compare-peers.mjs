@@ -52,8 +52,8 @@ async function judge(peer, row, cell) {
 /** What a probe found, or what it printed if it found nothing. */
 function runProbe(peer, row) {
   const child = spawn(process.execPath, [join(folder, 'run-probe.mjs'), peer, row], {
-    // Nothing of an account: a probe that asked for more than its mock would fail.
-    env: { PATH: process.env.PATH, HOME: process.env.HOME },
+    // Nothing of an account: a probe that asked for more than its mock would fail. The OpenAI Agents SDK sends traces unless told not to.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, OPENAI_AGENTS_DISABLE_TRACING: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: LIMIT_MS,
     killSignal: 'SIGKILL',

@@ -8,6 +8,7 @@ import {
 } from '../../scripts/support/peers/comparison-page.mjs';
 import { listProjectFiles, readProjectFile } from '../package/project.js';
 import { listProbes } from '../peers/probes/load-probes.mjs';
+import { runTogether } from '../peers/probes/support/run-together.mjs';
 
 const data = JSON.parse(readProjectFile('test/peers/comparison.json')) as Comparison;
 const opening = readProjectFile('scripts/support/peers/comparison-opening.md');
@@ -88,5 +89,20 @@ describe('the comparison', () => {
 describe('fillComparisonPart', () => {
   it('throws where the marks are missing', () => {
     expect(() => fillComparisonPart('# A page\n', data)).toThrow('end of comparison');
+  });
+});
+
+describe('runTogether', () => {
+  it('tells calls beside each other from calls one by one', async () => {
+    expect(await runTogether((handler) => Promise.all([handler(), handler()]))).toBe('yes');
+    const oneByOne = async (handler: () => Promise<void>): Promise<void> => {
+      await handler();
+      await handler();
+    };
+    expect(await runTogether(oneByOne, 1)).toBe('one by one');
+  });
+
+  it('throws where the tool was not called twice', async () => {
+    await expect(runTogether((handler) => handler(), 1)).rejects.toThrow('1 times');
   });
 });

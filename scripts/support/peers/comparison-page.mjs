@@ -28,7 +28,12 @@ export function fillComparisonPart(readme, data) {
     throw new Error('The README has no part "<!-- comparison: … -->" to "<!-- end of comparison -->".');
   const { peers, rows } = data.short;
   const chosen = rows.map((id) => data.rows.find((row) => row.id === id));
-  return readme.replace(marks, (_, begin, end) => `${begin}\n${buildTable(data, peers, chosen)}\n\n${end}`);
+  const dates = peers.map((id) => data.peers.find((peer) => peer.id === id).date).toSorted();
+  const looked = [...new Set([dates[0], dates.at(-1)])].join(' to ');
+  const part = `${buildTable(data, peers, chosen)}
+
+As of ${looked}. \`node scripts/compare-peers.mjs\` installs the packages and tries each upright cell; those in italics come from reading.`;
+  return readme.replace(marks, (_, begin, end) => `${begin}\n${part}\n\n${end}`);
 }
 
 function buildTable(data, ids, rows) {
