@@ -1,16 +1,20 @@
-// What the README's table says of the official SDK and of ours, tried on both: each case is a row whose cells differ. When a
-// newer official SDK makes one fail, the table is out of date.
+// What the comparison says of the official SDK and of ours, tried on both by the probes of test/peers. When a newer official SDK makes
+// one fail, the table is out of date.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { createFakeCli, text, toolUse, type FakeScript } from '../../packages/inboard/src/testing.js';
 import * as inboard from '../../packages/inboard/src/index.js';
-import { createDeferred } from '../../packages/core/src/util/deferred.js';
+import * as testing from '../../packages/inboard/src/testing.js';
+import * as trace from '../../packages/inboard/src/trace.js';
+import type { Comparison } from '../../scripts/support/peers/comparison-page.mjs';
+import { readProjectFile } from '../package/project.js';
+import { createCliProbes } from '../peers/probes/cli-sdk.mjs';
 import { loadBoth, type AnyQuery, type AnySdk } from './record-query.js';
 
 let sdks: { ours: AnySdk; official: AnySdk };
 beforeAll(async () => {
   sdks = await loadBoth();
 });
+
+const { createFakeCli, text, toolUse } = testing;
 
 type Make = (...given: unknown[]) => unknown;
 
@@ -27,7 +31,7 @@ function createShop(
 /** Starts a query of an SDK on a fake CLI that plays the script. */
 async function start(
   sdk: AnySdk,
-  script: FakeScript,
+  script: testing.FakeScript,
   shop: object,
 ): Promise<{ query: AnyQuery; close: () => Promise<void> }> {
   const fake = createFakeCli(script, { strict: false, allowEarlyEnd: true });
@@ -59,58 +63,22 @@ async function readAll(query: AnyQuery): Promise<string[]> {
   return types;
 }
 
-const both = [
-  ['ours', true],
-  ['official', false],
-] as const;
+const own = { ownOptions: { claudeCodeVersion: '2.1.325', onWarning: () => {} } };
+const { rows } = JSON.parse(readProjectFile('test/peers/comparison.json')) as Comparison;
+const tried = rows
+  .map(({ id, cells }) => ({ id, ours: cells['inboard'], official: cells['official-ts'] }))
+  .filter(({ id, ours, official }) => id in createCliProbes({ sdk: {}, testing }) && ours && official);
 
-describe('the rows of the README', () => {
-  it.each(both)('one server in two queries at once: %s, %s', async (name, isServed) => {
-    const sdk = sdks[name];
-    const firstRuns = createDeferred<void>();
-    const secondIsOver = createDeferred<void>();
-    const called: string[] = [];
-    const shop = createShop(sdk, { who: z.string() }, async (input) => {
-      called.push((input as { who: string }).who);
-      if (called.length === 1) {
-        firstRuns.resolve();
-        await secondIsOver.promise;
-      }
-      return { content: [{ type: 'text', text: 'done' }] };
-    });
-    const first = await start(sdk, [toolUse('mcp__shop__wait', { who: 'first' }), text('ok')], shop);
-    const firstEnds = readAll(first.query);
-    await firstRuns.promise;
-    const second = await start(sdk, [toolUse('mcp__shop__wait', { who: 'second' }), text('ok')], shop);
-    await readAll(second.query);
-    secondIsOver.resolve();
-    await firstEnds;
-    await Promise.allSettled([first.close(), second.close()]);
-    expect(called).toEqual(isServed ? ['first', 'second'] : ['first']);
+describe('the rows of the comparison', () => {
+  it.each(tried.filter(({ official }) => official?.how === 'program'))('$id, official', async (row) => {
+    const probes = createCliProbes({ sdk: sdks.official, testing });
+    expect(await probes[row.id]?.()).toBe(row.official?.value);
   });
 
-  it.each(both)('a schema that is plain JSON Schema: %s, %s', async (name, isTaken) => {
-    const sdk = sdks[name];
-    const seen: object[] = [];
-    let problem: unknown;
-    try {
-      const schema = { type: 'object', properties: { who: { type: 'string' } }, required: ['who'] };
-      const shop = createShop(sdk, schema, (input) => {
-        seen.push(input);
-        return { content: [{ type: 'text', text: 'done' }] };
-      });
-      const { query, close } = await start(
-        sdk,
-        [toolUse('mcp__shop__wait', { who: 'Ada' }), text('ok')],
-        shop,
-      );
-      await readAll(query);
-      await close().catch(() => {});
-    } catch (error) {
-      problem = error;
-    }
-    expect(seen).toEqual(isTaken ? [{ who: 'Ada' }] : []);
-    if (isTaken) expect(problem).toBeUndefined();
+  it.each(tried.filter(({ ours }) => ours?.how === 'program'))('$id, ours', async (row) => {
+    const ownKit = { ...testing, ...trace };
+    const probes = createCliProbes({ sdk: sdks.ours, testing, ownKit, ...own });
+    expect(await probes[row.id]?.()).toBe(row.ours?.value);
   });
 
   it.each([['ours'], ['official']] as const)(
@@ -141,23 +109,4 @@ describe('the rows of the README', () => {
       }
     },
   );
-
-  it.each([['ours'], ['official']] as const)('an interrupt stops a running tool: %s', async (name) => {
-    const sdk = sdks[name];
-    const runs = createDeferred<void>();
-    const stopped = createDeferred<void>();
-    const shop = createShop(sdk, { who: z.string() }, async (_, { signal }) => {
-      signal?.addEventListener('abort', () => stopped.resolve());
-      runs.resolve();
-      await stopped.promise;
-      return { content: [{ type: 'text', text: 'stopped' }] };
-    });
-    const { query, close } = await start(sdk, [toolUse('mcp__shop__wait', { who: 'Ada' }), text('ok')], shop);
-    const ends = readAll(query);
-    await runs.promise;
-    await (query['interrupt'] as () => Promise<unknown>)();
-    await stopped.promise;
-    await ends;
-    await close().catch(() => {});
-  });
 });

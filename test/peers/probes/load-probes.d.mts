@@ -1,0 +1,2 @@
+export function listProbes(peer: string): string[];
+export function runProbe(peer: string, name: string): Promise<string>;
