@@ -51,11 +51,11 @@ async function runAll() {
 /** Plays the CLI's side for one program; throws when the program broke the protocol or left something over. */
 async function playOnce(project, run) {
   const entryPoint = join(project, 'node_modules', 'inboard', 'dist', 'entry', 'testing.js');
-  const { createFakeCli, expectPrompt, say, useTool } = await import(pathToFileURL(entryPoint).href);
+  const { createFakeCli, expectPrompt, text, toolUse } = await import(pathToFileURL(entryPoint).href);
   const fake = createFakeCli([
     expectPrompt('Double 21.'),
-    useTool('mcp__math__double', { n: 21 }),
-    say('It is 42.'),
+    toolUse('mcp__math__double', { n: 21 }),
+    text('It is 42.'),
   ]);
   const home = mkdtempSync(join(project, 'home-'));
   const env = { PATH: process.env.PATH, HOME: home, INBOARD_BUNDLED_CLI: await fake.executable() };

@@ -1,7 +1,8 @@
 // A prompt that is cancelled, at every moment: it is answered with `cancelled`, and the session goes on.
 import { expect, it } from 'vitest';
 import { createDeferred } from '@inboard/core/util/deferred.js';
-import { expectPrompt, held, say, stall, text, useTool } from '@inboard/inboard/testing.js';
+import { expectPrompt, held, stall, text } from '@inboard/inboard/testing.js';
+import { say, useTool } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { CANCELLED, methods, ofKind, openEditor, textOf, type Editor } from './open-editor.js';
 
 const STOPPED = { stopReason: 'cancelled' };

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { runCommandLine } from '@inboard/cli/terminal/command-line.js';
 import { StopRequest } from '@inboard/cli/terminal/terminal.js';
-import { createFakeCli, say } from '@inboard/inboard/testing.js';
+import { createFakeCli } from '@inboard/inboard/testing.js';
+import { say } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { createFakeTerminal, type FakeTerminal } from '../../cli/test/fake-terminal.js';
 
 const INITIALIZE = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: 1 } };

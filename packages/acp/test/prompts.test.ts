@@ -9,14 +9,12 @@ import {
   endTurn,
   expectPrompt,
   reply,
-  say,
   send,
   text,
   thinking,
-  think,
   toolUse,
-  useTool,
 } from '@inboard/inboard/testing.js';
+import { say, think, useTool } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { methods, ofKind, openEditor, refusal, textOf } from './open-editor.js';
 
 function shop() {

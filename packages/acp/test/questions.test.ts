@@ -6,11 +6,10 @@ import {
   askPermission,
   elicit,
   expectPrompt,
-  say,
-  useTool,
   type FakeContext,
   type FakeScriptItem,
 } from '@inboard/inboard/testing.js';
+import { say, useTool } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { LiveScene } from '../../inspector/test/support/live-scene.js';
 import { CANCELLED, choose, ofKind, openEditor, textOf } from './open-editor.js';
 

@@ -5,7 +5,8 @@ import { AcpError, serveAcp, type ServeAcpInput } from '@inboard/inboard/acp.js'
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { loadAcpLibrary } from '../src/acp-library.js';
 import { tool } from '@inboard/inboard/index.js';
-import { say, stall } from '@inboard/inboard/testing.js';
+import { stall } from '@inboard/inboard/testing.js';
+import { say } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { claimOutput } from '@inboard/core/util/claim-output.js';
 import { createDeferred } from '@inboard/core/util/deferred.js';
 import { methods, openEditor, refusal } from './open-editor.js';

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSdkMcpServer, tool } from '@inboard/inboard/index.js';
-import { crash, expectControl, expectPrompt, say, useTool } from '@inboard/inboard/testing.js';
+import { crash, expectControl, expectPrompt } from '@inboard/inboard/testing.js';
+import { say, useTool } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { methods, ofKind, openEditor, refusal, textOf } from './open-editor.js';
 
 const ID = '0b8e5f0c-9f5a-4b8e-8f0c-9f5a4b8e8f0c';

@@ -3,7 +3,8 @@
 import { expect, it } from 'vitest';
 import type { RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import { tool } from '@inboard/inboard/index.js';
-import { crash, expectPrompt, say } from '@inboard/inboard/testing.js';
+import { crash, expectPrompt } from '@inboard/inboard/testing.js';
+import { say } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { createDeferred } from '@inboard/core/util/deferred.js';
 import { LiveScene } from '../../inspector/test/support/live-scene.js';
 import {

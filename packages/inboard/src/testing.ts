@@ -171,12 +171,8 @@ export {
   expectPrompt,
   finishTask,
   fireHook,
-  say,
   send,
   startTask,
-  think,
-  useTool,
-  useTools,
 } from '@inboard/testing/fake-cli/script/build-steps.js';
 export type { PeerManner, TransportPeer } from '@inboard/testing/conformance/transport-check.js';
 export { describeTransport, transportCases } from '@inboard/testing/conformance/transport-conformance.js';

@@ -10,7 +10,8 @@ import {
   type PermissionResult,
   type Session,
 } from '@inboard/inboard/index.js';
-import { createFakeCli, say } from '@inboard/inboard/testing.js';
+import { createFakeCli } from '@inboard/inboard/testing.js';
+import { say } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { createUiChat, type UiChat, type UiChatOptions } from '@inboard/inboard/ui.js';
 import { createDeferred } from '@inboard/core/util/deferred.js';
 import { Page } from './chat-scene.js';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApprovalQuestion, ApprovalStore } from '@inboard/core/answer/permissions/approvals/approval.js';
 import { createMemoryApprovalStore } from '@inboard/core/answer/permissions/approvals/memory-approval-store.js';
 import { createApprovals, createSdkMcpServer, tool } from '@inboard/inboard/index.js';
-import { say, useTool } from '@inboard/inboard/testing.js';
+import { say, useTool } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { ChatAnswers, type AnswerOutcome } from '../src/chat/chat-answers.js';
 import { ChatQuestions, type ChatQuestionListener } from '../src/chat/chat-questions.js';
 import { createDeferred } from '@inboard/core/util/deferred.js';

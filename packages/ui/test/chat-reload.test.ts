@@ -13,7 +13,8 @@ import {
   type CallFact,
   type SessionStore,
 } from '@inboard/inboard/index.js';
-import { createFakeCli, say } from '@inboard/inboard/testing.js';
+import { createFakeCli } from '@inboard/inboard/testing.js';
+import { say } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { createUiChat, type UiChat, type UiChatOptions, type UiMessage } from '@inboard/inboard/ui.js';
 import { createMemoryApprovalStore } from '@inboard/core/answer/permissions/approvals/memory-approval-store.js';
 import {

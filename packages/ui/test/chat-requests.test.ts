@@ -1,7 +1,8 @@
 // What a chat refuses, and that it says why: wrong bodies, foreign pages, unknown routes, strangers.
 import { describe, expect, it, vi } from 'vitest';
 import { openSession } from '@inboard/inboard/index.js';
-import { createFakeCli, say } from '@inboard/inboard/testing.js';
+import { createFakeCli } from '@inboard/inboard/testing.js';
+import { say } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { createUiChat, type UiChatOptions } from '@inboard/inboard/ui.js';
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { createScene } from './chat-scene.js';

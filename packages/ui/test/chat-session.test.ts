@@ -1,7 +1,8 @@
 // How the session of a chat is opened for the program, and where its conversation is looked for.
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { InMemorySessionStore, InvalidOptionsError, type Session } from '@inboard/inboard/index.js';
-import { createFakeCli, say } from '@inboard/inboard/testing.js';
+import { createFakeCli } from '@inboard/inboard/testing.js';
+import { say } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { createUiChat, type UiChat, type UiChatOptions } from '@inboard/inboard/ui.js';
 import { createCutStore, SESSION } from '../../core/test/flows/completed/cut-session.js';
 import { Page } from './chat-scene.js';

@@ -1,7 +1,8 @@
 // A chat over requests: answers, approvals in two posts, several at a time, stop, reload, and everything that is refused.
 import { describe, expect, it } from 'vitest';
 import { createApprovals, createSdkMcpServer, tool } from '@inboard/inboard/index.js';
-import { expectPrompt, say, useTool, useTools, type FakeScript } from '@inboard/inboard/testing.js';
+import { expectPrompt, type FakeScript } from '@inboard/inboard/testing.js';
+import { say, useTool, useTools } from '@inboard/testing/fake-cli/script/build-steps.js';
 import type { UiChunk } from '@inboard/inboard/ui.js';
 import { createDeferred } from '@inboard/core/util/deferred.js';
 import { createScene, Page } from './chat-scene.js';

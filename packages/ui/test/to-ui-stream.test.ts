@@ -7,13 +7,10 @@ import {
   compact,
   createFakeCli,
   endTurn,
-  say,
   send,
-  think,
-  useTool,
-  useTools,
   type FakeScript,
 } from '@inboard/inboard/testing.js';
+import { say, think, useTool, useTools } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { toUiResponse, toUiStream, type ToUiStreamOptions, type UiChunk } from '@inboard/inboard/ui.js';
 import { InvalidOptionsError, SessionClosedError } from '@inboard/core/errors.js';
 import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';

@@ -26,15 +26,8 @@ import {
   type HookCallback,
   type Options,
 } from '../support/inboard.js';
-import {
-  endTurn,
-  expectPrompt,
-  say,
-  stall,
-  structuredOutput,
-  useTool,
-  useTools,
-} from '../../../packages/inboard/src/testing.js';
+import { endTurn, expectPrompt, stall, structuredOutput } from '../../../packages/inboard/src/testing.js';
+import { say, useTool, useTools } from '../../../packages/testing/src/fake-cli/script/build-steps.js';
 
 const COUNT = 'mcp__shop__count';
 const APPLES = { article: 'apples' };

@@ -1,12 +1,12 @@
 // Tests without a CLI: the fake CLI in memory and as a program, and tools called on the bench.
 import assert from 'node:assert/strict';
 import { createSdkMcpServer, query, tool } from 'inboard';
-import { callTool, createFakeCli, createToolHarness, expectPrompt, say, useTool } from 'inboard/testing';
+import { callTool, createFakeCli, createToolHarness, expectPrompt, text, toolUse } from 'inboard/testing';
 import { z } from 'zod';
 import { isRunning, pidOf } from './stage.mjs';
 
 const double = tool('double', 'Doubles', { n: z.number() }, ({ n }) => String(2 * n));
-const script = [expectPrompt('Double 21.'), useTool('mcp__math__double', { n: 21 }), say('It is 42.')];
+const script = [expectPrompt('Double 21.'), toolUse('mcp__math__double', { n: 21 }), text('It is 42.')];
 
 async function play(options) {
   const math = createSdkMcpServer({ name: 'math', tools: [double] });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { createSdkMcpServer, forkSession, getSessionMessages, listSessions, query, run, tool } from 'inboard';
-import { createFakeCli, say, text, useTool } from 'inboard/testing';
+import { createFakeCli, text, toolUse } from 'inboard/testing';
 import { readTrace } from 'inboard/trace';
 import { onStage, readAll } from './stage.mjs';
 
@@ -36,8 +36,8 @@ const post = createSdkMcpServer({
   ],
 });
 const fake = createFakeCli([
-  useTool('mcp__post__send', { letter: 'ü'.repeat(MEGABYTES) }),
-  say('\u{1F9E9}'.repeat(MEGABYTES / 4)),
+  toolUse('mcp__post__send', { letter: 'ü'.repeat(MEGABYTES) }),
+  text('\u{1F9E9}'.repeat(MEGABYTES / 4)),
 ]);
 const warned = [];
 const messages = await readAll(

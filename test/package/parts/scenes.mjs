@@ -35,7 +35,7 @@ function holdAll() {
   }
 }
 
-const say = (words) => testing.createFakeCli([testing.expectPrompt(), testing.say(words)]).transport;
+const say = (words) => testing.createFakeCli([testing.expectPrompt(), testing.text(words)]).transport;
 const ask = async (options) =>
   (await inboard.run({ prompt: 'Hello?', options: { transport: say('Hello.'), ...options } })).text;
 const outcomeOf = (promise) =>
@@ -108,8 +108,8 @@ const SCENES = {
         const seen = [];
         const fake = testing.createFakeCli([
           testing.expectPrompt(),
-          testing.useTool('mcp__shop__count', {}),
-          testing.say('Done.'),
+          testing.toolUse('mcp__shop__count', {}),
+          testing.text('Done.'),
         ]);
         const shop = inboard.createSdkMcpServer({
           name: 'shop',
@@ -136,7 +136,7 @@ const SCENES = {
       await once(signal, 'abort');
     });
     const shop = inboard.createSdkMcpServer({ name: 'shop', tools: [wait] });
-    const fake = testing.createFakeCli([testing.expectPrompt(), testing.useTool('mcp__shop__wait', {})], {
+    const fake = testing.createFakeCli([testing.expectPrompt(), testing.toolUse('mcp__shop__wait', {})], {
       allowEarlyEnd: true,
     });
     const pathToClaudeCodeExecutable = await fake.executable();

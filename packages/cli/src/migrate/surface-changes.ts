@@ -22,6 +22,9 @@ export interface MovedNames {
 const COST = '`costUsd` was the cost of a turn, of a session or of a conversation, depending on the object';
 const READER = 'one reader of structured output, compiled once, in place of three functions';
 
+const STEPS =
+  'the fake CLI and the scripted model play one vocabulary; calls of one message are joined by `reply`, and a step without a call ends its turn';
+
 /** All renames, in the order of the page. */
 export const RENAMED_NAMES: readonly RenamedName[] = [
   {
@@ -80,6 +83,10 @@ export const RENAMED_NAMES: readonly RenamedName[] = [
     to: 'recorded',
     because: 'the word of call records',
   },
+  { kind: 'export', of: 'inboard/testing', from: 'say', to: 'text', because: STEPS },
+  { kind: 'export', of: 'inboard/testing', from: 'think', to: 'thinking', because: STEPS },
+  { kind: 'export', of: 'inboard/testing', from: 'useTool', to: 'toolUse', because: STEPS },
+  { kind: 'export', of: 'inboard/testing', from: 'useTools', to: 'reply', because: STEPS },
 ];
 
 /** All moves. */

@@ -5,7 +5,8 @@ import type { Options } from '../../src/options/options.js';
 import type { SDKMessage } from '../../src/wire/protocol/messages/messages.js';
 import type { Query } from '../../src/verbs/query/query.js';
 import { createSdkMcpServer, run, tool } from '@inboard/inboard/index.js';
-import { createFakeCli, say } from '@inboard/inboard/testing.js';
+import { createFakeCli } from '@inboard/inboard/testing.js';
+import { say } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { createDeferred } from '../../src/util/deferred.js';
 import { runToEnd, useScenes } from '../../../../test/support/scene.js';
 import {

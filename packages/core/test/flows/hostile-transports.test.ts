@@ -3,7 +3,8 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFakeCli, say, type FakeCli } from '@inboard/inboard/testing.js';
+import { createFakeCli, type FakeCli } from '@inboard/inboard/testing.js';
+import { say } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { InboardError } from '../../src/errors.js';
 import type { Options } from '../../src/options/options.js';
 import type { InboardWarning } from '../../src/options/check/warning.js';

@@ -1,7 +1,8 @@
 // INBOARD_FORBID_LIVE: no CLI is started that could reach a real model.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { run } from '../../src/verbs/query/run.js';
-import { createFakeCli, say } from '@inboard/inboard/testing.js';
+import { createFakeCli } from '@inboard/inboard/testing.js';
+import { say } from '@inboard/testing/fake-cli/script/build-steps.js';
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -20,12 +20,11 @@ import {
   createFakeCli,
   elicit,
   endTurn,
-  say,
   send,
   stderr,
-  useTool,
   type FakeScript,
 } from '@inboard/inboard/testing.js';
+import { say, useTool } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { withTelemetry } from '@inboard/inboard/otel.js';
 import { createUiChat, type UiChatOptions } from '@inboard/inboard/ui.js';
 

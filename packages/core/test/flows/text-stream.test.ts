@@ -1,7 +1,8 @@
 // The text of a query, of a turn and of a session while it comes: each piece once, whether or not the CLI streams.
 import { describe, expect, it } from 'vitest';
 import { AbortError } from '../../src/errors.js';
-import { createFakeCli, expectPrompt, say, send, useTool } from '@inboard/inboard/testing.js';
+import { createFakeCli, expectPrompt, send } from '@inboard/inboard/testing.js';
+import { say, useTool } from '@inboard/testing/fake-cli/script/build-steps.js';
 import type { FakeCliOptions, FakeScript } from '@inboard/inboard/testing.js';
 import type { WireObject } from '../../src/wire/protocol/codec.js';
 import type { SDKMessage } from '../../src/wire/protocol/messages/messages.js';

@@ -17,13 +17,11 @@ import {
   createFakeCli,
   describeTransport,
   endTurn,
-  say,
-  think,
-  useTool,
   type ChaosEvent,
   type ChaosOptions,
   type TransportPeer,
 } from '@inboard/inboard/testing.js';
+import { say, think, useTool } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { createMemoryTransport } from '@inboard/core/wire/transport/memory-transport.js';
 import type { Transport } from '@inboard/core/wire/transport/transport.js';
 import { TransportLog } from '../../../../test/support/transport-log.js';

@@ -11,11 +11,11 @@ import {
   raw,
   refuse,
   respond,
-  say,
   stall,
   type FakeScript,
   type FakeScriptItem,
 } from '@inboard/inboard/testing.js';
+import { say } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { playScript, RawHost, stageFake, STAGES } from './fake-stages.js';
 
 const byHand = { byHand: true };

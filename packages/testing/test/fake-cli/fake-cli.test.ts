@@ -16,15 +16,12 @@ import {
   expectPrompt,
   finishTask,
   fireHook,
-  say,
   send,
   stall,
   startTask,
-  think,
-  useTool,
-  useTools,
   type FakeContext,
 } from '@inboard/inboard/testing.js';
+import { say, think, useTool, useTools } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { openTalk } from '../../../../test/e2e/support/talk.js';
 import { kindsOf, openShop, playScript, pointTo, resultsOf, stageFake, STAGES } from './fake-stages.js';
 

@@ -16,13 +16,12 @@ import {
   readOn,
   releaseAnswers,
   repeat,
-  say,
   stall,
   stderr,
   stopReading,
-  useTool,
   type FakeScript,
 } from '@inboard/inboard/testing.js';
+import { say, useTool } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { openShop, playScript, pointTo, resultsOf, stageFake, STAGES } from './fake-stages.js';
 import { query } from '@inboard/inboard/index.js';
 

@@ -10,12 +10,11 @@ import {
   holdAnswers,
   releaseAnswers,
   repeat,
-  say,
   stall,
-  useTool,
   type FakeCliOptions,
   type FakeScript,
 } from '@inboard/inboard/testing.js';
+import { say, useTool } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { RawHost, stageFake } from './fake-stages.js';
 
 const MANIFEST = {

@@ -13,7 +13,6 @@ import {
   held,
   inChunks,
   reply,
-  say,
   startScriptedModel,
   structuredOutput,
   text,
@@ -24,6 +23,7 @@ import {
   type ScriptContext,
   type Step,
 } from '@inboard/inboard/testing.js';
+import { say } from '@inboard/testing/fake-cli/script/build-steps.js';
 import * as byHand from '../../src/fake-cli/script/build-by-hand.js';
 import * as faults from '../../src/fake-cli/script/build-faults.js';
 import * as steps from '../../src/fake-cli/script/build-steps.js';

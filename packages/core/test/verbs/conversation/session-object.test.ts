@@ -1,7 +1,8 @@
 // The session as an object: its methods stand on one prototype, and which receivers they work with.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CONTROLS } from '../../../src/live/controls/control-table.js';
-import { createFakeCli, say, type FakeCli } from '@inboard/inboard/testing.js';
+import { createFakeCli, type FakeCli } from '@inboard/inboard/testing.js';
+import { say } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { openSession, type Session } from '../../../src/verbs/conversation/open-session.js';
 
 let fake: FakeCli;

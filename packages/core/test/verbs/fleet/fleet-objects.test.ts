@@ -1,6 +1,7 @@
 // Pools and groups as objects: their methods stand on one prototype, and which receivers they work with.
 import { describe, expect, it } from 'vitest';
-import { createFakeCli, say } from '@inboard/inboard/testing.js';
+import { createFakeCli } from '@inboard/inboard/testing.js';
+import { say } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { createSessionGroup, type SessionGroup } from '../../../src/verbs/fleet/session-group.js';
 import { createWarmPool, type WarmPool } from '../../../src/verbs/fleet/warm-pool.js';
 

@@ -1,6 +1,7 @@
 // Calls without a prompt, as programs without types make them: refused in the caller's own tick, nothing is started.
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createFakeCli, say } from '@inboard/inboard/testing.js';
+import { createFakeCli } from '@inboard/inboard/testing.js';
+import { say } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { InvalidOptionsError } from '../../../src/errors.js';
 import { openSession } from '../../../src/verbs/conversation/open-session.js';
 import { createSessionGroup } from '../../../src/verbs/fleet/session-group.js';

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Controls, UnlistedControls } from '../../../src/live/controls/controls.js';
 import { CONTROLS, UNLISTED_CONTROLS } from '../../../src/live/controls/control-table.js';
 import type { SDKMessage } from '../../../src/wire/protocol/messages/messages.js';
-import { createFakeCli, say, type FakeCli } from '@inboard/inboard/testing.js';
+import { createFakeCli, type FakeCli } from '@inboard/inboard/testing.js';
+import { say } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { query, type Query } from '../../../src/verbs/query/query.js';
 
 let fake: FakeCli;

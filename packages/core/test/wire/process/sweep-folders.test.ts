@@ -15,7 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { query } from '@inboard/inboard/index.js';
-import { createFakeCli, say } from '@inboard/inboard/testing.js';
+import { createFakeCli } from '@inboard/inboard/testing.js';
+import { say } from '@inboard/testing/fake-cli/script/build-steps.js';
 import {
   createOwnedFolder,
   describeSelf,

@@ -1,5 +1,6 @@
 // Builds the steps of a fake CLI's script. A turn begins with the first step that needs one, as soon as there is a prompt.
-// It ends with `endTurn()`, before the next `expectPrompt()`, or with the script.
+// It ends with `endTurn()`, before the next `expectPrompt()`, or with the script. `say`, `think`, `useTool` and `useTools` leave a turn
+// open: our own tests need that. Users have the vocabulary that the scripted model plays, too (`script/reply.ts`).
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type {
   FakeStep,
