@@ -76,9 +76,7 @@ export class Story {
         return;
       case 'header': {
         this.#starts += 1;
-        const { t: given } = event as { t?: unknown };
-        // A header without a time gets the last time, because calls may have been completed before this CLI was started.
-        const t = given === undefined ? this.#times.last : this.#times.read(given);
+        const t = this.#times.readOf(event);
         if (this.#starts > 1) {
           this.#cut(t);
           this.#isTerminated = false;
@@ -95,7 +93,7 @@ export class Story {
       }
       default:
     }
-    const t = this.#times.read(event.t);
+    const t = this.#times.readOf(event);
     switch (event.type) {
       case 'pieces':
         this.#messages.addPieces(event, { n, t });
@@ -140,7 +138,7 @@ export class Story {
 
   /** Ends the story of a recording that has no end. Open items stay without a result. */
   cutOff(): void {
-    this.#cut(this.#times.read(undefined), true);
+    this.#cut(this.#times.last, true);
   }
 
   #step(step: TraceStep, n: number, isCut: boolean | undefined): void {

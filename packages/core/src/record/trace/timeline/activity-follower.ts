@@ -29,7 +29,6 @@ export class ActivityFollower {
   /** The calls and handlers that the end of the last CLI cut off. */
   #cutWithCli: Activity[] = [];
   #hasCli = true;
-  #zero: number | undefined;
   #isInputOver = false;
 
   constructor(listener?: ActivityListener) {
@@ -38,31 +37,17 @@ export class ActivityFollower {
     this.#beginStart();
   }
 
-  /** The time of the last event. */
-  get t(): number {
-    return this.#open.t;
-  }
-
   /** The share that this moment counts for. */
   get share(): ShareName {
     return this.#open.share;
   }
 
-  /** The time of an event. It is never before the time of the previous event, so that sums of time cannot decrease. */
-  timeOf(event: TimedEvent): number {
-    const t = event.type === 'header' ? this.#timeOfHeader(event) : event.t;
-    return typeof t === 'number' && t > this.#open.t ? t : this.#open.t;
-  }
-
-  push(event: TimedEvent, n = 0): void {
-    this.#open.t = this.timeOf(event);
+  /** Takes an event, and its time as a `TimeReader` reads it. */
+  push(event: TimedEvent, n: number, t: number): void {
+    this.#open.t = t;
     this.#open.n = n;
     switch (event.type) {
-      case 'opened':
-        this.#zero = parseTime(event.startedAt);
-        break;
       case 'header':
-        this.#zero ??= parseTime(event.startedAt);
         this.#endCli();
         this.#hasCli = true;
         this.#beginStart();
@@ -170,11 +155,6 @@ export class ActivityFollower {
     return false;
   }
 
-  /** The time of a header since the start. A header has only its date and time of day. */
-  #timeOfHeader({ startedAt }: { startedAt: string }): number {
-    return this.#zero === undefined ? 0 : parseTime(startedAt) - this.#zero;
-  }
-
   #beginStart(): void {
     this.#open.begin('start', { kind: 'start', name: 'start', share: 'overhead' });
   }
@@ -259,11 +239,6 @@ export class ActivityFollower {
     this.#open.end(`handler ${toolUseId}`);
     this.#open.end(`call ${toolUseId}`);
   }
-}
-
-/** The time in a header. NaN for a value that is not a time. The time of the previous event is then used. */
-function parseTime(text: unknown): number {
-  return typeof text === 'string' ? Date.parse(text) : NaN;
 }
 
 function questionKey(side: 'in' | 'out', requestId: string): string {

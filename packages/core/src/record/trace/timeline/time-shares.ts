@@ -8,6 +8,7 @@ import {
   type TimedEvent,
 } from './activity.js';
 import { ActivityFollower } from './activity-follower.js';
+import { TimeReader } from './readable-step.js';
 
 // If several activities are under way, the first of these counts: a person's answer, the program's own code, tools that
 // the CLI runs, the model, other work of the CLI. What the program or its user can change most easily comes first: a
@@ -42,6 +43,7 @@ export class ShareClock {
   readonly #listener: Partial<ShareListener>;
   /** The time in each share, in whole microseconds, which can be added without rounding. */
   readonly #spent = createShares();
+  readonly #times = new TimeReader();
   #at = 0;
 
   constructor(listener: Partial<ShareListener> = {}) {
@@ -55,14 +57,14 @@ export class ShareClock {
   /** Takes the next event of the session. */
   push(event: TimedEvent, n = 0): void {
     const { share } = this.#follower;
-    const t = this.#follower.timeOf(event);
+    const t = this.#times.readOf(event);
     const until = Math.round(t * 1000);
     if (until > this.#at) {
       this.#spent[share] += until - this.#at;
       this.#listener.stretch?.(share, this.#at / 1000, until / 1000);
       this.#at = until;
     }
-    this.#follower.push(event, n);
+    this.#follower.push(event, n, t);
   }
 
   /** The share that the time from the last event on counts for. */
