@@ -20,7 +20,7 @@ const SHORT_CHARACTERS = 200;
 /** The summary of one session. */
 export class SummaryLedger {
   readonly #facts: SessionSummary;
-  readonly #clock = new ShareClock();
+  readonly #clock: ShareClock;
   readonly #known: KnownFacts;
   readonly #pushFacts: (event: InspectorEvent) => void;
   readonly #work = new OpenWork();
@@ -41,6 +41,7 @@ export class SummaryLedger {
     const use = useFacts(facts);
     this.#known = use.facts;
     this.#pushFacts = use.push;
+    this.#clock = new ShareClock({}, use.facts.calls);
     this.#facts = {
       id,
       kind: 'trace',
@@ -70,8 +71,8 @@ export class SummaryLedger {
 
   push({ n, event }: NumberedEvent): void {
     this.#facts.events += 1;
-    this.#clock.push(event, n);
     this.#pushFacts(event);
+    this.#clock.push(event, n);
     switch (event.type) {
       case 'opened':
         this.#open(event);

@@ -60,7 +60,8 @@ export class Story {
     this.#pushFacts(numbered.event);
     this.#take(numbered);
     const { calls } = this.#facts;
-    for (const id of calls.changed) this.#calls.setFate(id, calls.fateOf(id) ?? 'open', this.#times.last);
+    for (const id of calls.changed) this.#calls.setFate(id, calls.fateOf(id) ?? 'open');
+    for (const id of calls.ended) this.#calls.close(id, this.#times.last);
     this.#messages.numberTurn();
   }
 
@@ -138,7 +139,7 @@ export class Story {
 
   /** Ends the story of a recording that has no end. Open items stay without a result. */
   cutOff(): void {
-    this.#cut(this.#times.last, true);
+    this.push({ n: 0, s: '', event: { type: 'over', t: this.#times.last } });
   }
 
   #step(step: TraceStep, n: number, isCut: boolean | undefined): void {
@@ -186,9 +187,7 @@ export class Story {
   }
 
   #cut(t: number, isOver = false): void {
-    const { calls } = this.#facts;
     this.#messages.cutAll(t);
     this.#requests.cutAll(t, isOver);
-    this.#calls.cutAll(t, (id) => !isOver && calls.fateOf(id) === 'open');
   }
 }

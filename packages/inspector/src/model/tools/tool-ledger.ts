@@ -150,7 +150,7 @@ export class ToolLedger {
         this.#noteNames(message);
         return;
       case 'user':
-        this.#calls.readResults(message, moment);
+        this.#calls.readResults(message);
         if (dir === 'out') this.#noteNames(message);
         return;
       default:

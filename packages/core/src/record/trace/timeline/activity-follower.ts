@@ -5,9 +5,11 @@ import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import { completedOf } from '../../../wire/protocol/messages/completed-call.js';
 import type { Activity, ActivityListener, ShareName, TimedEvent } from './activity.js';
+import type { CallFates } from './call-fates.js';
 import { ConversationActivity } from './conversation-activity.js';
+import type { CallFate } from './fated-call.js';
 import { OpenActivities } from './open-activities.js';
-import { deniesCall, isFailure, isOfCall, whoAnswers, whoSettles } from './who-answers.js';
+import { isFailure, whoAnswers, whoSettles } from './who-answers.js';
 import {
   isDenial,
   readWireAnswer,
@@ -21,19 +23,31 @@ type Asked = Extract<TimedEvent, { type: 'asked' }>['question'];
 /** Follows one session. It must get each event of the session in order. */
 export class ActivityFollower {
   readonly #open: OpenActivities;
+  readonly #calls: CallFates;
   readonly #conversation: ConversationActivity;
   /** The prefixes in the names of tools that the program itself runs. */
   readonly #ours = new Set<string>();
   /** What the inspector reports as open, by its id. It ends when the inspector says so, not with the CLI. */
   readonly #asked = new Map<string, Asked>();
-  /** The calls and handlers that the end of the last CLI cut off. */
+  /** The calls that had a bar, by their ids. */
+  readonly #shown = new Map<string, Activity>();
+  /** The handlers that the end of the last CLI cut off. */
   #cutWithCli: Activity[] = [];
   #hasCli = true;
   #isInputOver = false;
 
-  constructor(listener?: ActivityListener) {
-    this.#open = new OpenActivities(listener);
-    this.#conversation = new ConversationActivity(this.#open, (name) => this.#isOurs(name));
+  /** The caller gives each event to `calls` first. */
+  constructor(calls: CallFates, listener?: Partial<ActivityListener>) {
+    this.#calls = calls;
+    this.#open = new OpenActivities({
+      begin: (activity) => {
+        const { kind, toolUseId } = activity;
+        if (kind === 'call' && toolUseId !== undefined) this.#shown.set(toolUseId, activity);
+        listener?.begin?.(activity);
+      },
+      end: (activity) => listener?.end?.(activity),
+    });
+    this.#conversation = new ConversationActivity(this.#open, calls, (name) => this.#isOurs(name));
     this.#beginStart();
   }
 
@@ -46,6 +60,7 @@ export class ActivityFollower {
   push(event: TimedEvent, n: number, t: number): void {
     this.#open.t = t;
     this.#open.n = n;
+    this.#endCalls();
     switch (event.type) {
       case 'header':
         this.#endCli();
@@ -74,7 +89,7 @@ export class ActivityFollower {
         this.#beginEnding();
         break;
       case 'suspended':
-        if (event.waitsFor.length > 0) this.#beginAgain();
+        if (event.waitsFor.length > 0) this.#beginHandlersAgain();
         break;
       case 'end':
         this.#endCli();
@@ -85,6 +100,7 @@ export class ActivityFollower {
         break;
       default:
     }
+    this.#beginCallsAgain();
     // A program that has nothing to answer ends the input at once, while the CLI goes on with its turn. So the ending
     // begins only after the turn.
     if (this.#isInputOver && !this.#open.get('turn')) this.#beginEnding();
@@ -116,9 +132,6 @@ export class ActivityFollower {
     const answered = readWireAnswer(frame);
     if (!answered) return;
     const key = questionKey(side === 'in' ? 'out' : 'in', answered.requestId);
-    const asked = this.#open.get(key);
-    if (asked?.toolUseId !== undefined && deniesCall(asked, answered.value))
-      this.#conversation.deny(asked.toolUseId);
     this.#open.end(key, {
       isError: isFailure(frame, answered.value),
       isDenied: isDenial(answered.value),
@@ -178,10 +191,8 @@ export class ActivityFollower {
     this.#asked.delete(id);
     this.#open.end(`asked ${id}`);
     const call = this.#hasCli ? undefined : this.#open.get(key);
-    if (!call) return;
-    // Without a CLI, a call stays open only for its question, and the program itself runs it.
-    if (outcome === 'withdrawn') this.#open.end(key, { isCut: true });
-    else if (outcome !== 'denied' && this.#isOurs(call.name)) this.#open.recount(call, 'code');
+    // Without a CLI, the program itself runs the call.
+    if (call && outcome !== 'denied' && this.#isOurs(call.name)) this.#open.recount(call, 'code');
   }
 
   /** The key of the activity that a question of the inspector is about, if another event began it. */
@@ -210,24 +221,42 @@ export class ActivityFollower {
     }
     this.#cutWithCli = [];
     this.#open.cut((activity, key) => {
-      if (kept.has(key)) return false;
-      if (isOfCall(activity)) this.#cutWithCli.push(activity);
+      if (kept.has(key) || activity.kind === 'call') return false;
+      if (activity.kind === 'handler' && activity.toolUseId !== undefined) this.#cutWithCli.push(activity);
       return true;
     });
     this.#conversation.forget();
   }
 
-  /** Begins the calls and handlers again that ended with the last CLI, because their turn waits for them without a CLI. */
-  #beginAgain(): void {
+  /** Begins the handlers again that ended with the last CLI, because their turn waits for them without a CLI. */
+  #beginHandlersAgain(): void {
     for (const { kind, name, parent, toolUseId } of this.#cutWithCli)
-      this.#open.begin(`${kind} ${toolUseId}`, {
-        kind,
-        name,
-        parent,
-        toolUseId,
-        share: kind === 'handler' ? 'code' : undefined,
-      });
+      this.#open.begin(`${kind} ${toolUseId}`, { kind, name, parent, toolUseId, share: 'code' });
     this.#cutWithCli = [];
+  }
+
+  /** Ends the bars of the calls that the event ended, and says what became of those whose fate it changed. */
+  #endCalls(): void {
+    const { changed, ended } = this.#calls;
+    for (const id of changed) {
+      const activity = this.#shown.get(id);
+      const fate = this.#calls.fateOf(id);
+      // A call that was over and goes on gets another bar.
+      const hasOther = fate === 'open' && activity?.end !== undefined;
+      if (activity && !hasOther) Object.assign(activity, outcomeOf(fate));
+      this.#conversation.recountCall(id);
+    }
+    for (const id of ended) this.#open.end(`call ${id}`, outcomeOf(this.#calls.fateOf(id)));
+  }
+
+  /** Begins the bars of calls again that were over, and of which the event says that they go on. */
+  #beginCallsAgain(): void {
+    for (const id of this.#calls.reopened) {
+      const shown = this.#shown.get(id);
+      if (!shown) continue;
+      const { kind, name, parent, toolUseId } = shown;
+      this.#open.begin(`call ${id}`, { kind, name, parent, toolUseId });
+    }
   }
 
   /** Takes the completion of a call without a CLI. */
@@ -237,8 +266,12 @@ export class ActivityFollower {
     const { toolUseId } = completed;
     this.#cutWithCli = this.#cutWithCli.filter((one) => one.toolUseId !== toolUseId);
     this.#open.end(`handler ${toolUseId}`);
-    this.#open.end(`call ${toolUseId}`);
   }
+}
+
+/** What the bar of a call says about what became of it. */
+function outcomeOf(fate: CallFate | undefined): Pick<Activity, 'isError' | 'isDenied' | 'isCut'> {
+  return { isError: fate === 'failed', isDenied: fate === 'denied', isCut: fate === 'cut' };
 }
 
 function questionKey(side: 'in' | 'out', requestId: string): string {

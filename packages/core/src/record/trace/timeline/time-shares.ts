@@ -1,13 +1,8 @@
 // Finds where the time of a session went. Every moment is counted once, for the one thing that was waited for, so that
 // the shares add up to the duration.
-import {
-  createShares,
-  type Activity,
-  type ActivityListener,
-  type ShareName,
-  type TimedEvent,
-} from './activity.js';
+import { createShares, type ActivityListener, type ShareName, type TimedEvent } from './activity.js';
 import { ActivityFollower } from './activity-follower.js';
+import { CallFates } from './call-fates.js';
 import { TimeReader } from './readable-step.js';
 
 // If several activities are under way, the first of these counts: a person's answer, the program's own code, tools that
@@ -40,18 +35,18 @@ export interface ShareListener extends ActivityListener {
 /** Adds up the shares while events come. The time for an event does not grow with the session. */
 export class ShareClock {
   readonly #follower: ActivityFollower;
+  readonly #ownCalls: CallFates | undefined;
   readonly #listener: Partial<ShareListener>;
   /** The time in each share, in whole microseconds, which can be added without rounding. */
   readonly #spent = createShares();
   readonly #times = new TimeReader();
   #at = 0;
 
-  constructor(listener: Partial<ShareListener> = {}) {
+  /** With `calls`, the caller gives each event to them first. */
+  constructor(listener: Partial<ShareListener> = {}, calls?: CallFates) {
     this.#listener = listener;
-    this.#follower = new ActivityFollower({
-      begin: (activity: Activity) => listener.begin?.(activity),
-      end: (activity: Activity) => listener.end?.(activity),
-    });
+    this.#ownCalls = calls ? undefined : new CallFates();
+    this.#follower = new ActivityFollower(calls ?? (this.#ownCalls as CallFates), listener);
   }
 
   /** Takes the next event of the session. */
@@ -64,6 +59,7 @@ export class ShareClock {
       this.#listener.stretch?.(share, this.#at / 1000, until / 1000);
       this.#at = until;
     }
+    this.#ownCalls?.push(event);
     this.#follower.push(event, n, t);
   }
 
