@@ -134,9 +134,10 @@ export class StoryCalls {
   }
 
   /** Marks a question as withdrawn, unless it was answered. */
-  withdraw(step: PermissionStep, t: number): void {
+  withdraw(call: CallItem, step: PermissionStep, t: number): void {
     step.settledT ??= t;
     step.outcome ??= 'withdrawn';
+    this.#afterAnswer(call);
   }
 
   /** Takes the result. With `isStarted`, the result only says that work in the background has begun. */
@@ -193,7 +194,7 @@ export class StoryCalls {
     const call = this.#calls.get(toolUseId);
     if (!call) return;
     if (call.input === undefined) this.setInput(call, undefined);
-    if (call.permission) this.withdraw(call.permission, t);
+    if (call.permission) this.withdraw(call, call.permission, t);
     if (call.pending) {
       call.pending.settledT ??= t;
       call.pending.outcome ??= 'over';

@@ -35,6 +35,8 @@ export class ActivityFollower {
   #cutWithCli: Activity[] = [];
   #hasCli = true;
   #isInputOver = false;
+  /** What the session waits for without a CLI. */
+  #waitsFor: readonly string[] = [];
 
   /** The caller gives each event to `calls` first. */
   constructor(calls: CallFates, listener?: Partial<ActivityListener>) {
@@ -54,6 +56,26 @@ export class ActivityFollower {
   /** The share that this moment counts for. */
   get share(): ShareName {
     return this.#open.share;
+  }
+
+  /** Whether a CLI starts, and has not said anything. */
+  get isStarting(): boolean {
+    return this.#open.get('start') !== undefined;
+  }
+
+  /**
+   * The questions that wait for an answer, by their ids, and the pending calls. A question on the wire and the inspector's
+   * question about it are one. It ends with the first answer; a withdrawal on the wire ends it only if the inspector has not
+   * reported it.
+   */
+  get questions(): { id: string; isPending: boolean }[] {
+    const pending = [...this.#asked.values()].filter(({ kind }) => kind === 'pending');
+    return [
+      ...this.#open
+        .keysOf('question')
+        .map((key) => ({ id: key.slice(key.indexOf(' ') + 1), isPending: false })),
+      ...pending.map(({ id }) => ({ id, isPending: true })),
+    ];
   }
 
   /** Takes an event, and its time as a `TimeReader` reads it. */
@@ -90,6 +112,7 @@ export class ActivityFollower {
         break;
       case 'suspended':
         if (event.waitsFor.length > 0) this.#beginHandlersAgain();
+        this.#waitsFor = event.waitsFor;
         break;
       case 'end':
         this.#endCli();
@@ -101,6 +124,7 @@ export class ActivityFollower {
       default:
     }
     this.#beginCallsAgain();
+    this.#beginWait();
     // A program that has nothing to answer ends the input at once, while the CLI goes on with its turn. So the ending
     // begins only after the turn.
     if (this.#isInputOver && !this.#open.get('turn')) this.#beginEnding();
@@ -118,7 +142,7 @@ export class ActivityFollower {
         this.#answer(frame, side);
         break;
       case 'control_cancel_request':
-        this.#open.end(questionKey(side, readCancel(frame) ?? ''), { isCut: true });
+        this.#cancel(questionKey(side, readCancel(frame) ?? ''));
         break;
       case 'keep_alive':
         break;
@@ -132,6 +156,8 @@ export class ActivityFollower {
     const answered = readWireAnswer(frame);
     if (!answered) return;
     const key = questionKey(side === 'in' ? 'out' : 'in', answered.requestId);
+    const card = this.#cardOf(key);
+    if (card) this.#asked.delete(card.id);
     this.#open.end(key, {
       isError: isFailure(frame, answered.value),
       isDenied: isDenial(answered.value),
@@ -186,25 +212,58 @@ export class ActivityFollower {
     this.#open.begin(`asked ${id}`, { ...whoSettles(kind), name: subject, toolUseId });
   }
 
+  #cancel(key: string): void {
+    const card = this.#cardOf(key);
+    if (card) this.#open.rename(key, `asked ${card.id}`);
+    else this.#open.end(key, { isCut: true });
+  }
+
+  /** The inspector's question that an open request of the CLI is about. */
+  #cardOf(key: string): Asked | undefined {
+    if (this.#open.get(key)?.kind !== 'question') return undefined;
+    for (const asked of this.#asked.values()) if (this.#findAsked(asked) === key) return asked;
+    return undefined;
+  }
+
   #settle(id: string, outcome: string | undefined): void {
-    const key = `call ${this.#asked.get(id)?.toolUseId}`;
+    const asked = this.#asked.get(id);
+    const key = `call ${asked?.toolUseId}`;
     this.#asked.delete(id);
-    this.#open.end(`asked ${id}`);
+    const request = asked && whoSettles(asked.kind).kind === 'question' ? this.#findAsked(asked) : undefined;
+    this.#open.end(this.#open.get(`asked ${id}`) || request === undefined ? `asked ${id}` : request, {
+      isDenied: outcome === 'denied',
+    });
+    if (this.#asked.size === 0) this.#waitsFor = [];
     const call = this.#hasCli ? undefined : this.#open.get(key);
     // Without a CLI, the program itself runs the call.
     if (call && outcome !== 'denied' && this.#isOurs(call.name)) this.#open.recount(call, 'code');
   }
 
   /** The key of the activity that a question of the inspector is about, if another event began it. */
-  #findAsked({ kind, toolUseId }: Asked): string | undefined {
+  #findAsked({ id, kind, toolUseId }: Asked): string | undefined {
+    const request = questionKey('in', id);
+    if (kind !== 'held' && this.#open.get(request)) return request;
     const { kind: wanted } = whoSettles(kind);
-    return this.#open.find((one) => one.kind === wanted && one.toolUseId === toolUseId);
+    if (kind === 'held' || (toolUseId === undefined && wanted === 'handler')) return undefined;
+    return this.#open.find(
+      (one, key) => key.startsWith('in ') && one.kind === wanted && one.toolUseId === toolUseId,
+    );
+  }
+
+  /** Counts the time for what the session waits for, if nothing that shows it is under way. */
+  #beginWait(): void {
+    if (this.#hasCli || this.#waitsFor.length === 0) this.#open.end('wait');
+    else if (this.#open.share === 'idle') {
+      const share = this.#waitsFor.includes('person') ? 'permission' : 'code';
+      this.#open.begin('wait', { kind: 'turn', name: 'wait', share });
+    }
   }
 
   /** Ends what ends with a CLI. What the inspector reports as open goes on, and so do the calls that it is about. */
   #endCli(): void {
     this.#hasCli = false;
     this.#isInputOver = false;
+    this.#waitsFor = [];
     this.#open.end('start');
     this.#open.end('ending');
     const kept = new Set<string>();

@@ -73,6 +73,16 @@ export class ShareClock {
     return shareKeyOf(this.current);
   }
 
+  /** Whether a CLI starts, and has not said anything. */
+  get isStarting(): boolean {
+    return this.#follower.isStarting;
+  }
+
+  /** The open questions and pending calls, as `ActivityFollower` knows them. */
+  get questions(): ActivityFollower['questions'] {
+    return this.#follower.questions;
+  }
+
   /** The time of the last event. */
   get durationMs(): number {
     return this.#at / 1000;
