@@ -5,8 +5,8 @@ import { readPageAssets } from '../src/server/page-assets.js';
 import { buildPageOnce } from './support/built-page.js';
 
 // It was 63,000 before the page kept what it reads of a program: that code cannot come later, because a program that is killed
-// does not announce it.
-const MOST_BYTES = 63_500;
+// does not announce it; and 63,500 before the header and the timeline took from one place which calls and questions are open.
+const MOST_BYTES = 64_300;
 
 /** The files that are loaded with a file, itself among them. */
 function listLoaded(
@@ -23,7 +23,7 @@ function listLoaded(
   return found;
 }
 
-it('is at most 63.5 kB of script, compressed, for what is looked at first', async () => {
+it('is at most 64.3 kB of script, compressed, for what is looked at first', async () => {
   const { served } = readPageAssets(await buildPageOnce());
   const first = [...listLoaded(served, 'page.js')];
   const bytes = first.reduce((sum, name) => sum + (served.get(name)?.length ?? 0), 0);

@@ -23,6 +23,7 @@ export class SessionModel {
   readonly tally = this.#facts.tally;
   /** The number of the last event. */
   last = 0;
+  #isCutOff = false;
 
   constructor(id: string) {
     this.id = id;
@@ -41,5 +42,16 @@ export class SessionModel {
     this.time.push(event);
     this.tools.push(event);
     this.cost.push(event);
+  }
+
+  /** Ends a recording that has no end. What was open is cut off in every view, with the last event. */
+  cutOff(): void {
+    if (this.#isCutOff) return;
+    this.#isCutOff = true;
+    const over = { n: this.last, s: this.id, event: { type: 'over', t: this.#facts.t } } as const;
+    this.#facts.push(over.event);
+    this.summary.cutOff();
+    this.story.cutOff();
+    for (const ledger of [this.time, this.tools, this.cost]) ledger.push(over);
   }
 }

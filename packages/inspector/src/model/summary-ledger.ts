@@ -13,19 +13,21 @@ import type { InspectorEvent, NumberedEvent, SessionOpened, WaitedFor } from '..
 import { describeWaits, NO_CLI } from './describe-waits.js';
 import type { SessionActivity, SessionSummary } from './session-summary.js';
 import { useFacts, type KnownFacts } from './facts/known-facts.js';
-import { OpenWork } from './summary/open-work.js';
+import { QuestionTitles } from './summary/question-titles.js';
+import { splitToolName } from './story/tool-name.js';
 
 const SHORT_CHARACTERS = 200;
 
 /** The summary of one session. */
 export class SummaryLedger {
   readonly #facts: SessionSummary;
-  readonly #clock = new ShareClock();
+  readonly #clock: ShareClock;
   readonly #known: KnownFacts;
   readonly #pushFacts: (event: InspectorEvent) => void;
-  readonly #work = new OpenWork();
+  readonly #titles = new QuestionTitles();
   readonly #times = new TimeReader();
-  #phase: 'starting' | 'working' | 'idle' | 'suspended' | 'ended' | 'failed' | 'cut' = 'starting';
+  /** What is known of the CLI. While one runs, the clock says whether something goes on. */
+  #phase: 'running' | 'suspended' | 'ended' | 'failed' | 'cut' = 'running';
   /** What the turn waits for while there is no CLI. */
   #waitsFor: readonly WaitedFor[] = [];
   /** How the session or its last CLI ended. */
@@ -41,6 +43,7 @@ export class SummaryLedger {
     const use = useFacts(facts);
     this.#known = use.facts;
     this.#pushFacts = use.push;
+    this.#clock = new ShareClock({}, use.facts.calls);
     this.#facts = {
       id,
       kind: 'trace',
@@ -70,8 +73,8 @@ export class SummaryLedger {
 
   push({ n, event }: NumberedEvent): void {
     this.#facts.events += 1;
-    this.#clock.push(event, n);
     this.#pushFacts(event);
+    this.#clock.push(event, n);
     switch (event.type) {
       case 'opened':
         this.#open(event);
@@ -84,14 +87,13 @@ export class SummaryLedger {
         if (step.type === 'frame' && step.frame) this.#frame(step.dir, step.frame);
         break;
       }
-      case 'completed':
-        if (event.frame) this.#work.take('in', event.frame);
-        break;
       case 'asked':
-        this.#work.asked(event);
+        this.#titles.asked(event);
         break;
       case 'settled':
-        this.#work.settled(event);
+        // What the turn waited for has come. Then only what runs without the CLI is left.
+        if (this.#clock.questions.length === 0)
+          this.#waitsFor = this.#waitsFor.filter((what) => what === 'detached');
         break;
       case 'terminate':
         this.#isTerminated = true;
@@ -106,7 +108,6 @@ export class SummaryLedger {
       case 'over':
         if (event.error && this.#phase !== 'failed') this.#fail(event.error.message);
         else if (this.#phase !== 'failed') this.#finish('ended', this.#ending || 'over');
-        this.#work.clear({ isGone: true, isOver: true });
         break;
       default:
     }
@@ -120,61 +121,70 @@ export class SummaryLedger {
 
   /** The summary as of the last event. */
   read(): SessionSummary {
-    const { waiting } = this.#work;
+    // A recording that is cut off waits for nobody.
+    const questions = this.#phase === 'cut' ? [] : this.#clock.questions;
     const { turns, tokens, errors } = this.#known;
-    const waitsFor = this.#readWaits();
+    const waitsFor = this.#readWaits(questions);
+    const state = this.#readState(waitsFor);
     return {
       ...this.#facts,
       ...(waitsFor.length > 0 && { waitsFor }),
       ...(this.#phase === 'suspended' && { isSuspended: true }),
-      state: this.#readState(waiting.length),
-      stateText: this.#readStateText(waiting),
+      state,
+      stateText: this.#readStateText(state, questions),
       durationMs: this.#clock.durationMs,
       current: this.#clock.currentKey,
       turns: turns.begun,
       tokens: tokens.read(),
       costUsd: tokens.costUsd,
       errors: errors.count,
-      waiting: waiting.length,
+      waiting: questions.length,
       shares: this.#clock.read(),
     };
   }
 
-  #readState(waiting: number): SessionActivity {
-    if (waiting > 0 && this.#phase !== 'cut') return 'waiting';
-    if (this.#phase !== 'suspended') return this.#phase;
-    if (this.#waitsFor.length === 0) return 'idle';
-    return this.#waitsFor.every((what) => what === 'detached') ? 'working' : 'waiting';
-  }
-
-  #readWaits(): readonly WaitedFor[] {
+  #readWaits(questions: readonly { isPending: boolean }[]): readonly WaitedFor[] {
     if (this.#phase === 'cut') return [];
     // What is shown as a card is known best.
-    if (this.#work.waiting.length > 0) return this.#work.isOnlyPending ? ['pending'] : ['person'];
+    if (questions.length > 0) return questions.every(({ isPending }) => isPending) ? ['pending'] : ['person'];
     return this.#phase === 'suspended' ? this.#waitsFor : [];
   }
 
-  #readStateText(waiting: readonly string[]): string {
-    const [first, ...others] = waiting;
-    if (first !== undefined && this.#phase !== 'cut') {
-      const what = others.length === 0 ? first : `${first}, and ${others.length} more`;
+  /** The state. A session starts, works or waits exactly while its time goes on. */
+  #readState(waitsFor: readonly WaitedFor[]): SessionActivity {
+    if (this.#phase === 'cut') return 'cut';
+    if (waitsFor.some((what) => what !== 'detached')) return 'waiting';
+    if (this.#clock.isStarting) return 'starting';
+    if (this.#clock.current !== 'idle') return 'working';
+    return this.#phase === 'running' || this.#phase === 'suspended' ? 'idle' : this.#phase;
+  }
+
+  #readStateText(state: SessionActivity, questions: readonly { id: string }[]): string {
+    const [first, ...others] = questions;
+    if (first !== undefined) {
+      const title = this.#titles.titleOf(first.id);
+      const what = others.length === 0 ? title : `${title}, and ${others.length} more`;
       return this.#phase === 'suspended' ? `${what}; ${NO_CLI}` : what;
     }
-    switch (this.#phase) {
+    if (this.#phase === 'suspended') return `${describeWaits(this.#waitsFor)}; ${NO_CLI}`;
+    switch (state) {
       case 'starting':
         return 'Claude Code is starting';
-      case 'working': {
-        const [call, ...more] = this.#work.running;
-        if (call === undefined) return 'the model answers';
-        return more.length === 0 ? `${call} runs` : `${call} and ${more.length} more run`;
-      }
+      case 'working':
+        return this.#describeWork();
       case 'idle':
         return 'ready for the next message';
-      case 'suspended':
-        return `${describeWaits(this.#waitsFor)}; ${NO_CLI}`;
       default:
         return this.#ending;
     }
+  }
+
+  #describeWork(): string {
+    const { calls } = this.#known;
+    const [id, ...more] = calls.running;
+    if (id === undefined) return this.#isTerminated ? 'Claude Code is ending' : 'the model answers';
+    const { name } = splitToolName(calls.toolNameOf(id) ?? '');
+    return more.length === 0 ? `${name} runs` : `${name} and ${more.length} more run`;
   }
 
   #open({ kind, startedAt, title }: SessionOpened): void {
@@ -190,13 +200,13 @@ export class SummaryLedger {
     facts.startedAt ||= asString(header.startedAt) ?? '';
     facts.cwd ??= asString(header.cwd);
     facts.claudeCodeVersion = asString(header.claudeCodeVersion) ?? facts.claudeCodeVersion;
-    this.#work.clear({ isGone: true });
+    this.#titles.keep(this.#clock.questions);
     this.#isTerminated = false;
-    this.#phase = 'starting';
+    this.#phase = 'running';
   }
 
   #frame(dir: 'in' | 'out', frame: WireObject): void {
-    this.#work.take(dir, frame);
+    if (dir === 'in') this.#titles.take(frame);
     if (dir === 'out') {
       if (frame['type'] === 'user') this.#prompt(frame);
       const { request } = frame as { request?: WireObject };
@@ -207,10 +217,6 @@ export class SummaryLedger {
       case 'system':
         this.#system(frame);
         break;
-      case 'stream_event':
-      case 'assistant':
-        this.#phase = 'working';
-        break;
       case 'result':
         this.#endTurn(frame);
         break;
@@ -220,7 +226,6 @@ export class SummaryLedger {
 
   #prompt(frame: WireObject): void {
     const facts = this.#facts;
-    if (this.#phase !== 'starting') this.#phase = 'working';
     if (facts.prompt !== '') return;
     facts.prompt = shorten(textOf(bodyOf(frame)['content']));
     if (!this.#isTitled && facts.prompt !== '') facts.title = facts.prompt;
@@ -234,9 +239,7 @@ export class SummaryLedger {
       facts.model = asString(frame['model']) ?? facts.model;
       facts.cwd = asString(frame['cwd']) ?? facts.cwd;
       facts.claudeCodeVersion = asString(frame['claude_code_version']) ?? facts.claudeCodeVersion;
-      this.#phase = 'working';
-    } else if (frame['subtype'] === 'session_state_changed')
-      this.#phase = frame['state'] === 'idle' ? 'idle' : 'working';
+    }
   }
 
   #endTurn(frame: WireObject): void {
@@ -245,8 +248,7 @@ export class SummaryLedger {
     this.#failure = hasFailed ? describeFailure(frame) : undefined;
     this.#isInterrupted = false;
     this.#facts.answer = shorten(asString(frame['result']) ?? this.#failure ?? '') || this.#facts.answer;
-    this.#work.clear({ isGone: false });
-    this.#phase = 'idle';
+    this.#titles.keep(this.#clock.questions);
   }
 
   #end(end: TraceEnd): void {
@@ -266,7 +268,6 @@ export class SummaryLedger {
   #finish(phase: 'ended' | 'failed' | 'cut', how: string): void {
     this.#phase = phase;
     this.#ending = how;
-    this.#work.clear({ isGone: true });
   }
 }
 

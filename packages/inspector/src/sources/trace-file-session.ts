@@ -5,6 +5,7 @@ import { checkTraceHeader, decodeTraceEvent } from '@inboard/core/record/trace/r
 import type { TraceEvent, TraceHeader } from '@inboard/core/record/trace/trace-event.js';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import type { EventBatch } from '../model/page-contract.js';
+import { cutOffSummary } from '../model/cut-off.js';
 import type { SessionSummary } from '../model/session-summary.js';
 import { SummaryLedger } from '../model/summary-ledger.js';
 import { cutEvent } from '../stream/cut-event.js';
@@ -143,8 +144,7 @@ export class TraceFileSession {
     const summary = { ...this.#ledger.read(), file: this.#shownPath, read: this.#readShare() };
     this.#wasCut = this.#isCut();
     if (!this.#wasCut) return summary;
-    const stateText = this.#isTorn ? 'cut off within a line' : 'cut off: its host ended first';
-    return { ...summary, state: 'cut', stateText };
+    return cutOffSummary(summary, this.#isTorn ? 'cut off within a line' : 'cut off: its host ended first');
   }
 
   /** How much of the file was read for the summary; undefined once all of it was. A part that is added later is read at once. */

@@ -52,10 +52,10 @@ describe('a page that is a file', () => {
   it('keeps what was no frame, and what could not be read', () => {
     const trace = makeTrace({ calls: 0 });
     trace.steps.push(
-      { type: 'frame', t: 60, dir: 'in', text: `no frame ${'x'.repeat(300)}` },
-      { type: 'frame', t: 61, dir: 'in', truncated: { bytes: 9_000_000, head: '{"a":' } },
-      { type: 'fault', t: 62, code: 'ODD', message: 'broke: here' },
-      { type: 'gap', t: 63, reason: 'slow-disk' },
+      { type: 'frame', t: 101, dir: 'in', text: `no frame ${'x'.repeat(300)}` },
+      { type: 'frame', t: 102, dir: 'in', truncated: { bytes: 9_000_000, head: '{"a":' } },
+      { type: 'fault', t: 103, code: 'ODD', message: 'broke: here' },
+      { type: 'gap', t: 104, reason: 'slow-disk' },
     );
     trace.problems.push('Line 9 is torn');
     const { events } = readPage(render(trace));

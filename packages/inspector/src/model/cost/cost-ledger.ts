@@ -35,7 +35,7 @@ export class CostLedger {
 
   push({ n, event }: NumberedEvent): void {
     this.#pushFacts(event);
-    const at = { n, t: 't' in event && typeof event.t === 'number' ? event.t : 0 };
+    const at = { n, t: this.#facts.t };
     if (this.#facts.turns.hasBegun) this.#beginTurn(at);
     if (event.type !== 'frame' || event.dir !== 'in' || !isRecord(event.frame)) return;
     const { frame } = event;

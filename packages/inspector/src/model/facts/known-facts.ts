@@ -2,6 +2,7 @@
 // two views can differ.
 import { CallFates } from '@inboard/core/record/trace/timeline/call-fates.js';
 import { ErrorCount } from '@inboard/core/record/trace/timeline/error-count.js';
+import { TimeReader } from '@inboard/core/record/trace/timeline/readable-step.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { InspectorEvent } from '../../stream/inspector-event.js';
 import { TokenMeter } from './token-meter.js';
@@ -15,8 +16,12 @@ export class KnownFacts {
   readonly calls = new CallFates();
   readonly errors = new ErrorCount(this.calls);
   readonly tally = new TurnTally();
+  readonly #times = new TimeReader();
+  /** The time of the last event. */
+  t = 0;
 
   push(event: InspectorEvent): void {
+    this.t = this.#times.readOf(event);
     const wasOpen = this.turns.isOpen;
     this.turns.push(event);
     this.calls.push(event);

@@ -171,9 +171,7 @@ export class StoryBranch {
       const call = this.#calls.find(block['tool_use_id']);
       if (!call) return;
       call.output = readOutput(block['content']);
-      call.state = 'done';
       call.resultN = place.n;
-      this.#calls.close(call, place.t);
     }
   }
 

@@ -20,7 +20,6 @@ export interface CallPlace {
 /** All calls by their id. */
 export class StoryCalls {
   readonly #calls = new Map<string, CallItem>();
-  readonly #open = new Set<CallItem>();
   /** The progress of calls that were cut off. Those that wait without a CLI go on with it. */
   readonly #progress = new Map<CallItem, string | undefined>();
 
@@ -58,7 +57,6 @@ export class StoryCalls {
       agent: startsAgent(toolName) ? 'subagent' : undefined,
     };
     this.#calls.set(toolUseId, call);
-    this.#open.add(call);
     return call;
   }
 
@@ -136,22 +134,20 @@ export class StoryCalls {
   }
 
   /** Marks a question as withdrawn, unless it was answered. */
-  withdraw(step: PermissionStep, t: number): void {
+  withdraw(call: CallItem, step: PermissionStep, t: number): void {
     step.settledT ??= t;
     step.outcome ??= 'withdrawn';
+    this.#afterAnswer(call);
   }
 
   /** Takes the result. With `isStarted`, the result only says that work in the background has begun. */
-  finish(call: CallItem, outcome: ToolOutcome, at: { n: number; t: number; isStarted: boolean }): void {
+  finish(call: CallItem, outcome: ToolOutcome, at: { n: number; isStarted: boolean }): void {
     call.resultN = at.n;
     if (call.input === undefined) this.setInput(call, undefined);
     if (at.isStarted) {
       call.isBackground = true;
       this.run(call);
-      return;
-    }
-    call.output = readOutput(outcome.content);
-    this.close(call, at.t);
+    } else call.output = readOutput(outcome.content);
   }
 
   /** Takes the completion of a call that was cut off. `outcome` is undefined if the model was told nothing. */
@@ -165,22 +161,19 @@ export class StoryCalls {
     call.runsHere ||= hasRun(completed);
     if (completed.ranInput) this.setRanInput(call, completed.ranInput);
     this.#decide(call, completed, t);
-    if (outcome) this.finish(call, outcome, { n, t, isStarted: false });
-    else this.close(call, t);
+    if (outcome) this.finish(call, outcome, { n, isStarted: false });
   }
 
   /** Takes what became of a call. Until then, its state only says how far it has come. */
-  setFate(toolUseId: string, fate: CallFate, t: number): void {
+  setFate(toolUseId: string, fate: CallFate): void {
     const call = this.#calls.get(toolUseId);
     if (!call) return;
     if (fate !== 'open') {
       call.state = fate;
       if (fate === 'denied') call.ranInput = undefined;
-      if (fate === 'cut') this.#cut(call, t);
     } else if (isDecided(call)) {
       // A call that was cut off with its CLI is open again if its turn waits without a CLI, or if it is asked about again.
       call.endT = undefined;
-      this.#open.add(call);
       call.state = openState(call);
       if (call.state === 'running') call.progress = this.#progress.get(call);
     }
@@ -196,28 +189,19 @@ export class StoryCalls {
     permission.isEdited ||= ranInput !== undefined;
   }
 
-  close(call: CallItem, t: number): void {
-    call.endT = t;
-    call.progress = undefined;
-    this.#open.delete(call);
-  }
-
-  /** Ends the open calls without a result, because the CLI has ended, except those that still wait. */
-  cutAll(t: number, waits: (toolUseId: string) => boolean): void {
-    for (const call of this.#open) if (!waits(call.toolUseId)) this.#cut(call, t);
-  }
-
-  #cut(call: CallItem, t: number): void {
-    if (call.endT !== undefined) return;
+  /** Takes that a call is over: its result has come, or none will. */
+  close(toolUseId: string, t: number): void {
+    const call = this.#calls.get(toolUseId);
+    if (!call) return;
     if (call.input === undefined) this.setInput(call, undefined);
-    if (call.state !== 'denied') call.state = 'cut';
-    if (call.permission) this.withdraw(call.permission, t);
+    if (call.permission) this.withdraw(call, call.permission, t);
     if (call.pending) {
       call.pending.settledT ??= t;
       call.pending.outcome ??= 'over';
     }
-    this.#progress.set(call, call.progress);
-    this.close(call, t);
+    if (call.state === 'cut') this.#progress.set(call, call.progress);
+    call.endT = t;
+    call.progress = undefined;
   }
 
   #afterAnswer(call: CallItem): void {

@@ -107,7 +107,9 @@ export class StoryMessages {
       const call = this.#calls.find(outcome.toolUseId);
       if (!call) continue;
       const isStarted = isStartedOnly(frame);
-      this.#calls.finish(call, outcome, { n: place.n, t: place.t, isStarted });
+      // A result that came again says nothing new.
+      if (!isStarted && !this.#facts.calls.answered.includes(outcome.toolUseId)) continue;
+      this.#calls.finish(call, outcome, { n: place.n, isStarted });
       if (place.isCut) call.isCut = true;
       if (!isStarted) this.#endBranch(call, place.t);
     }
@@ -231,7 +233,6 @@ export class StoryMessages {
     if (call?.isBackground && call.endT === undefined) {
       if (summary !== '') call.output = [{ type: 'text', text: summary }];
       call.resultN = place.n;
-      this.#calls.close(call, place.t);
       this.#endBranch(call, place.t);
     } else if ((!call || (call.endT !== undefined && call.agent === undefined)) && frame['ambient'] !== true)
       this.#list.mark(readTaskNotice(status, summary), place);

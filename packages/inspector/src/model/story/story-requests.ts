@@ -83,8 +83,15 @@ export class StoryRequests {
     const key = `${side} ${requestId}`;
     const open = this.#open.get(key);
     this.#open.delete(key);
-    if (open?.kind === 'permission') this.#calls.withdraw(open.step, t);
-    if (open?.kind === 'question') withdraw(open.item, t);
+    // What a live source has reported is withdrawn when the source says so.
+    const asked = [...this.#asked.values()];
+    if (
+      open?.kind === 'permission' &&
+      !asked.some((one) => one.kind === 'permission' && one.step === open.step)
+    )
+      this.#calls.withdraw(open.call, open.step, t);
+    if (open?.kind === 'question' && !asked.some((one) => one.kind === 'question' && one.item === open.item))
+      withdraw(open.item, t);
   }
 
   /** Takes a question from a live source. The wire reports the request for it separately. */
@@ -100,7 +107,9 @@ export class StoryRequests {
       this.#asked.set(id, { kind, call, step: this.#calls.pend(call, question, place.t) });
       return;
     }
-    const item = this.#findQuestion(kind) ?? this.#addQuestion(id, kind, question.title, place);
+    const item =
+      this.#findQuestion(kind, id, this.#open, this.#asked) ??
+      this.#addQuestion(id, kind, question.title, place);
     item.title = question.title;
     this.#asked.set(id, { kind: 'question', item });
   }
@@ -161,7 +170,9 @@ export class StoryRequests {
       case 'dialog': {
         const asked = question.subtype === 'elicitation' ? 'elicitation' : 'dialog';
         const title = asString(request['message']) ?? `${name} asks`;
-        const item = this.#findQuestion(asked) ?? this.#addQuestion(requestId, asked, title, place);
+        const item =
+          this.#findQuestion(asked, requestId, this.#asked, this.#open) ??
+          this.#addQuestion(requestId, asked, title, place);
         return { kind: 'question', item };
       }
       default:
@@ -215,15 +226,22 @@ export class StoryRequests {
     else this.#listener.notice(notice('hook', `The hook ${hook} blocked`, { detail: reason }), place);
   }
 
-  /** The wire and a live source both report a question. This finds the item that the first of them made. */
-  #findQuestion(kind: QuestionItem['questionKind']): QuestionItem | undefined {
+  /**
+   * The wire and a live source both report a question, mostly by the same id. This finds the item that the first of them made:
+   * by its id, else one of its kind that only the `other` has reported.
+   */
+  #findQuestion(
+    kind: QuestionItem['questionKind'],
+    id: string,
+    other: ReadonlyMap<string, Open>,
+    own: ReadonlyMap<string, Open>,
+  ): QuestionItem | undefined {
     if (kind === 'held' || kind === 'pending') return undefined;
-    const known = new Map<QuestionItem, number>();
-    for (const map of [this.#open, this.#asked])
-      for (const open of map.values())
-        if (open.kind === 'question') known.set(open.item, (known.get(open.item) ?? 0) + 1);
-    for (const [item, times] of known) if (item.questionKind === kind && times === 1) return item;
-    return undefined;
+    const items = (map: ReadonlyMap<string, Open>): QuestionItem[] =>
+      [...map.values()].flatMap((open) => (open.kind === 'question' ? open.item : []));
+    const known = new Set(items(own));
+    const found = items(other).filter((item) => item.questionKind === kind && !known.has(item));
+    return [...known, ...found].find((item) => item.id === id) ?? found[0];
   }
 
   #addQuestion(

@@ -60,7 +60,8 @@ export class Story {
     this.#pushFacts(numbered.event);
     this.#take(numbered);
     const { calls } = this.#facts;
-    for (const id of calls.changed) this.#calls.setFate(id, calls.fateOf(id) ?? 'open', this.#times.last);
+    for (const id of calls.changed) this.#calls.setFate(id, calls.fateOf(id) ?? 'open');
+    for (const id of calls.ended) this.#calls.close(id, this.#times.last);
     this.#messages.numberTurn();
   }
 
@@ -76,9 +77,7 @@ export class Story {
         return;
       case 'header': {
         this.#starts += 1;
-        const { t: given } = event as { t?: unknown };
-        // A header without a time gets the last time, because calls may have been completed before this CLI was started.
-        const t = given === undefined ? this.#times.last : this.#times.read(given);
+        const t = this.#times.readOf(event);
         if (this.#starts > 1) {
           this.#cut(t);
           this.#isTerminated = false;
@@ -95,7 +94,7 @@ export class Story {
       }
       default:
     }
-    const t = this.#times.read(event.t);
+    const t = this.#times.readOf(event);
     switch (event.type) {
       case 'pieces':
         this.#messages.addPieces(event, { n, t });
@@ -140,7 +139,7 @@ export class Story {
 
   /** Ends the story of a recording that has no end. Open items stay without a result. */
   cutOff(): void {
-    this.#cut(this.#times.read(undefined), true);
+    this.push({ n: 0, s: '', event: { type: 'over', t: this.#times.last } });
   }
 
   #step(step: TraceStep, n: number, isCut: boolean | undefined): void {
@@ -188,9 +187,7 @@ export class Story {
   }
 
   #cut(t: number, isOver = false): void {
-    const { calls } = this.#facts;
     this.#messages.cutAll(t);
     this.#requests.cutAll(t, isOver);
-    this.#calls.cutAll(t, (id) => !isOver && calls.fateOf(id) === 'open');
   }
 }

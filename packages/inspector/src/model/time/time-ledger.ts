@@ -2,7 +2,6 @@
 // view reads the part that it shows.
 import type { Activity, ShareName } from '@inboard/core/record/trace/timeline/activity.js';
 import { shareKeyOf, ShareClock, type TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
-import type { CallFate } from '@inboard/core/record/trace/timeline/fated-call.js';
 import type { InspectorEvent, NumberedEvent } from '../../stream/inspector-event.js';
 import { useFacts, type KnownFacts } from '../facts/known-facts.js';
 import { ShareTally, type TallyRow } from './share-tally.js';
@@ -22,11 +21,7 @@ export class TimeLedger {
   readonly #stretches: Stretch[] = [];
   readonly #turns: TimeMark[] = [];
   readonly #open = new Set<Activity>();
-  readonly #clock = new ShareClock({
-    begin: (activity) => this.#begin(activity),
-    end: (activity) => this.#end(activity),
-    stretch: (share, start, end) => this.#addStretch(share, start, end),
-  });
+  readonly #clock: ShareClock;
   readonly #facts: KnownFacts;
   readonly #pushFacts: (event: InspectorEvent) => void;
   #isOver = false;
@@ -36,6 +31,14 @@ export class TimeLedger {
     const { facts, push } = useFacts(given);
     this.#facts = facts;
     this.#pushFacts = push;
+    this.#clock = new ShareClock(
+      {
+        begin: (activity) => this.#begin(activity),
+        end: (activity) => this.#end(activity),
+        stretch: (share, start, end) => this.#addStretch(share, start, end),
+      },
+      facts.calls,
+    );
   }
 
   push({ n, event }: NumberedEvent): void {
@@ -44,7 +47,7 @@ export class TimeLedger {
     this.#isOver = (event.type === 'end' || event.type === 'over') && this.#open.size === 0;
     const { calls, turns } = this.#facts;
     if (turns.hasBegun) this.#turns.push({ t: this.durationMs, n });
-    for (const id of calls.changed) this.#setFate(id, calls.fateOf(id));
+    for (const id of calls.changed) if (calls.fateOf(id) === 'denied') this.#tally.remove(id);
   }
 
   /** The main conversation first, then subagents in the order in which they began. */
@@ -97,12 +100,6 @@ export class TimeLedger {
     this.#open.delete(activity);
     const span = this.#lanes.end(activity);
     this.#tally.add(activity, span);
-  }
-
-  #setFate(toolUseId: string, fate: CallFate | undefined): void {
-    const span = this.#lanes.callSpan(toolUseId);
-    if (span) span.activity.isDenied = fate === 'denied';
-    if (fate === 'denied') this.#tally.remove(toolUseId);
   }
 
   #addStretch(name: ShareName, start: number, end: number): void {

@@ -46,10 +46,12 @@ export class ObservedCalls {
 
   /** Adds the calls that the last event showed, and updates those whose fate it changed. */
   update({ n, t }: Moment): boolean {
-    const { begun, changed } = this.#fates;
+    const { begun, changed, ended, reopened } = this.#fates;
     for (const id of begun) this.#add(id, { n, t });
     for (const id of changed) this.#settle(id);
-    return begun.length + changed.length > 0;
+    for (const id of ended) this.#end(id, t);
+    for (const id of reopened) this.#end(id, undefined);
+    return begun.length + changed.length + ended.length > 0;
   }
 
   /** Takes a request of the CLI to run a tool in this process. */
@@ -79,11 +81,12 @@ export class ObservedCalls {
       if (!call || this.#made.has(call)) continue;
       this.#made.add(call);
       call.t = t;
+      if (this.#fates.isOver(call.toolUseId)) call.wholeMs = 0;
     }
   }
 
   /** Reads a message to the model, which may contain results. */
-  readResults(message: WireObject, { t }: Moment): void {
+  readResults(message: WireObject): void {
     const completed = completedOf(message);
     if (completed) this.#complete(completed);
     for (const block of blocksOf(message)) {
@@ -91,7 +94,6 @@ export class ObservedCalls {
       const call = this.#byId.get(String(block['tool_use_id']));
       if (!call) continue;
       if (call.toolName === 'ToolSearch') this.#readFound(block['content']);
-      if (this.#made.has(call)) call.wholeMs = t - call.t;
       const text = textOf(block['content']).slice(0, ERROR_CHARACTERS);
       if (call.state === 'denied') call.error = this.#denials.get(call.toolUseId) ?? text;
       else if (call.state === 'failed') call.error = text || 'It failed without a word.';
@@ -112,6 +114,12 @@ export class ObservedCalls {
     if (!call || !fate) return;
     call.state = fate === 'open' ? 'running' : fate;
     if (fate === 'denied') call.error = this.#denials.get(toolUseId) ?? call.error;
+  }
+
+  /** Notes when a call was over; undefined if it goes on. */
+  #end(toolUseId: string, t: number | undefined): void {
+    const call = this.#byId.get(toolUseId);
+    if (call) call.wholeMs = t !== undefined && this.#made.has(call) ? t - call.t : undefined;
   }
 
   #readFound(content: unknown): void {

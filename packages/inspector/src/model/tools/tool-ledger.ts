@@ -26,6 +26,7 @@ interface OpenRequest {
 export class ToolLedger {
   readonly #listings = new ToolListings();
   readonly #calls: ObservedCalls;
+  readonly #facts: KnownFacts;
   readonly #pushFacts: (event: InspectorEvent) => void;
   readonly #open = new Map<string, OpenRequest>();
   /** The ids of the calls that questions are about, by the id of the question. */
@@ -38,6 +39,7 @@ export class ToolLedger {
   /** With `facts`, the caller gives each event to them first. */
   constructor(given?: KnownFacts) {
     const { facts, push } = useFacts(given);
+    this.#facts = facts;
     this.#calls = new ObservedCalls(facts.calls);
     this.#pushFacts = push;
   }
@@ -58,7 +60,7 @@ export class ToolLedger {
 
   push({ n, event }: NumberedEvent): void {
     this.#pushFacts(event);
-    const t = 't' in event && typeof event.t === 'number' ? event.t : 0;
+    const { t } = this.#facts;
     if (this.#calls.update({ n, t })) this.#overview = undefined;
     switch (event.type) {
       case 'frame':
@@ -148,7 +150,7 @@ export class ToolLedger {
         this.#noteNames(message);
         return;
       case 'user':
-        this.#calls.readResults(message, moment);
+        this.#calls.readResults(message);
         if (dir === 'out') this.#noteNames(message);
         return;
       default:

@@ -29,31 +29,29 @@ export function describeEvent(
   switch (event.type) {
     case 'header': {
       const { claudeCodeVersion, cwd } = event;
-      // Only the header of a second or later CLI has a time.
-      const t = 't' in event ? times.read(event['t']) : 0;
       const version = claudeCodeVersion ? `CLI ${claudeCodeVersion}` : 'CLI of unknown version';
-      return beside(t, 'header', [version, cwd].filter((part) => typeof part === 'string').join(' · '));
+      return beside(times.readOf(event), 'header', [version, cwd].filter((part) => typeof part === 'string').join(' · '));
     }
     case 'opened':
-      return beside(times.read(event.t), 'opened', event.title ?? event.kind);
+      return beside(times.readOf(event), 'opened', event.title ?? event.kind);
     case 'asked': {
       const { question } = event;
       const ids = [question.id, question.toolUseId].filter((id) => id !== undefined);
-      return { ...beside(times.read(event.t), 'asked', question.title), ids };
+      return { ...beside(times.readOf(event), 'asked', question.title), ids };
     }
     case 'settled': {
       const parts = [event.outcome, event.isEdited && 'edited', event.by && `by ${event.by}`, event.message];
       const summary = parts.filter((part) => typeof part === 'string' && part !== '').join(' · ');
-      return { ...beside(times.read(event.t), 'settled', summary), ids: [event.id] };
+      return { ...beside(times.readOf(event), 'settled', summary), ids: [event.id] };
     }
     case 'warning':
-      return beside(times.read(event.t), 'warning', `${event.code}: ${event.message}`);
+      return beside(times.readOf(event), 'warning', `${event.code}: ${event.message}`);
     case 'suspended':
-      return beside(times.read(event.t), 'suspended', describeWaits(event.waitsFor));
+      return beside(times.readOf(event), 'suspended', describeWaits(event.waitsFor));
     case 'over': {
       const { error } = event;
       const summary = error ? `${error.code}: ${error.message}` : '';
-      return { ...beside(times.read(event.t), 'over', summary), isError: error !== undefined };
+      return { ...beside(times.readOf(event), 'over', summary), isError: error !== undefined };
     }
     case 'end': {
       const { t, event: name, summary, isError } = rowOfEnd(readEnd(event, times), n);

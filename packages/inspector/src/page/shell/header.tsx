@@ -5,7 +5,7 @@ import { formatCountOf } from '../../model/format.js';
 import { Badge, StateMark } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { Icon, type IconName } from '../components/icons.js';
-import { wordOfState } from '../components/state-words.js';
+import { wordOfState } from '../../model/state-words.js';
 import { showToast } from '../components/toast.js';
 import { THEMES, type Preferences, type Theme } from '../store/preferences.js';
 import { isOfSession, type Store } from '../store/store.js';

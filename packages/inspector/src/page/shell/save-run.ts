@@ -4,6 +4,7 @@ import { PAGE_DATA_ELEMENT } from '@inboard/core/record/trace/trace-event.js';
 import { embedJson } from '../../model/embed-json.js';
 import { formatExact } from '../../model/format.js';
 import type { ServerState } from '../../model/page-contract.js';
+import { cutOffSummary } from '../../model/cut-off.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import { decodeNumbered, encodeNumbered, numberOf } from '../../stream/event-codec.js';
 import type { KeptSession } from '../source/kept-lines.js';
@@ -88,21 +89,9 @@ function asRecorded(summary: SessionSummary, store: Store): SessionSummary {
   const { model } = store.load(summary.id);
   const { durationMs, current, turns, tokens, costUsd, errors, events, shares } = model.summary.read();
   const isOver = ['ended', 'failed', 'cut'].includes(summary.state);
-  return {
-    ...summary,
-    durationMs,
-    current,
-    turns,
-    tokens,
-    costUsd,
-    errors,
-    events,
-    shares,
-    now: undefined,
-    waiting: 0,
-    can: NOTHING,
-    ...(!isOver && { state: 'cut', stateText: 'saved before it was over' }),
-  };
+  const figures = { durationMs, current, turns, tokens, costUsd, errors, events, shares };
+  const saved = { ...summary, ...figures, now: undefined, waiting: 0, can: NOTHING };
+  return isOver ? saved : cutOffSummary(saved, 'saved before it was over');
 }
 
 function nameFile({ title, sessions }: ServerState): string {

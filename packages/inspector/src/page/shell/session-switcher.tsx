@@ -4,7 +4,7 @@ import { formatTimeOfDay, formatCountOf } from '../../model/format.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import { StateMark } from '../components/badge.js';
 import { Dialog } from '../components/dialog.js';
-import { wordOfState } from '../components/state-words.js';
+import { wordOfState } from '../../model/state-words.js';
 import { VirtualList } from '../components/virtual-list.js';
 import type { Store } from '../store/store.js';
 

@@ -2,6 +2,7 @@
 // broken connection, it continues after the last event.
 import { effect, untracked } from '@preact/signals';
 import type { ServerEnd, ServerState } from '../../model/page-contract.js';
+import { cutOffSummary } from '../../model/cut-off.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import { isGoing } from '../../model/session-time.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
@@ -87,7 +88,7 @@ function takeEnd(store: InnerStore, end: ServerEnd): void {
   store.sessions.value = store.sessions.value.map((summary) => {
     if (summary.conversation || OVER.has(summary.state)) return summary;
     store.clock.take({ id: summary.id, now: undefined });
-    return { ...summary, now: undefined, state: 'cut', stateText: 'the program ended', waiting: 0 };
+    return cutOffSummary(summary, 'the program ended');
   });
 }
 

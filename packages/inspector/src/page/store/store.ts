@@ -132,9 +132,13 @@ function chooseFigures(told: SessionSummary, { model, revision, progress }: Load
   if (told.conversation) return told;
   const own = model.summary.read();
   if (own.events < told.events) return told;
-  const { durationMs, current, turns, tokens, costUsd, errors, waiting, events, shares } = own;
+  const { durationMs, current, turns, tokens, costUsd, errors, events, shares } = own;
   const read = progress.value < 1 && told.read !== undefined ? progress.value : undefined;
-  return { ...told, durationMs, current, turns, tokens, costUsd, errors, waiting, events, shares, read };
+  const figures = { durationMs, current, turns, tokens, costUsd, errors, events, shares, read };
+  // The events do not say that a program is gone.
+  if (told.state === 'cut') return { ...told, ...figures };
+  const { state, stateText, waiting, waitsFor, isSuspended } = own;
+  return { ...told, ...figures, state, stateText, waiting, waitsFor, isSuspended };
 }
 
 /** The session to show first: one that waits, else one that works, else the one that began last. */

@@ -5,9 +5,11 @@ import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import { completedOf } from '../../../wire/protocol/messages/completed-call.js';
 import type { Activity, ActivityListener, ShareName, TimedEvent } from './activity.js';
+import type { CallFates } from './call-fates.js';
 import { ConversationActivity } from './conversation-activity.js';
+import type { CallFate } from './fated-call.js';
 import { OpenActivities } from './open-activities.js';
-import { deniesCall, isFailure, isOfCall, whoAnswers, whoSettles } from './who-answers.js';
+import { isFailure, whoAnswers, whoSettles } from './who-answers.js';
 import {
   isDenial,
   readWireAnswer,
@@ -21,26 +23,34 @@ type Asked = Extract<TimedEvent, { type: 'asked' }>['question'];
 /** Follows one session. It must get each event of the session in order. */
 export class ActivityFollower {
   readonly #open: OpenActivities;
+  readonly #calls: CallFates;
   readonly #conversation: ConversationActivity;
   /** The prefixes in the names of tools that the program itself runs. */
   readonly #ours = new Set<string>();
   /** What the inspector reports as open, by its id. It ends when the inspector says so, not with the CLI. */
   readonly #asked = new Map<string, Asked>();
-  /** The calls and handlers that the end of the last CLI cut off. */
+  /** The calls that had a bar, by their ids. */
+  readonly #shown = new Map<string, Activity>();
+  /** The handlers that the end of the last CLI cut off. */
   #cutWithCli: Activity[] = [];
   #hasCli = true;
-  #zero: number | undefined;
   #isInputOver = false;
+  /** What the session waits for without a CLI. */
+  #waitsFor: readonly string[] = [];
 
-  constructor(listener?: ActivityListener) {
-    this.#open = new OpenActivities(listener);
-    this.#conversation = new ConversationActivity(this.#open, (name) => this.#isOurs(name));
+  /** The caller gives each event to `calls` first. */
+  constructor(calls: CallFates, listener?: Partial<ActivityListener>) {
+    this.#calls = calls;
+    this.#open = new OpenActivities({
+      begin: (activity) => {
+        const { kind, toolUseId } = activity;
+        if (kind === 'call' && toolUseId !== undefined) this.#shown.set(toolUseId, activity);
+        listener?.begin?.(activity);
+      },
+      end: (activity) => listener?.end?.(activity),
+    });
+    this.#conversation = new ConversationActivity(this.#open, calls, (name) => this.#isOurs(name));
     this.#beginStart();
-  }
-
-  /** The time of the last event. */
-  get t(): number {
-    return this.#open.t;
   }
 
   /** The share that this moment counts for. */
@@ -48,21 +58,33 @@ export class ActivityFollower {
     return this.#open.share;
   }
 
-  /** The time of an event. It is never before the time of the previous event, so that sums of time cannot decrease. */
-  timeOf(event: TimedEvent): number {
-    const t = event.type === 'header' ? this.#timeOfHeader(event) : event.t;
-    return typeof t === 'number' && t > this.#open.t ? t : this.#open.t;
+  /** Whether a CLI starts, and has not said anything. */
+  get isStarting(): boolean {
+    return this.#open.get('start') !== undefined;
   }
 
-  push(event: TimedEvent, n = 0): void {
-    this.#open.t = this.timeOf(event);
+  /**
+   * The questions that wait for an answer, by their ids, and the pending calls. A question on the wire and the inspector's
+   * question about it are one. It ends with the first answer; a withdrawal on the wire ends it only if the inspector has not
+   * reported it.
+   */
+  get questions(): { id: string; isPending: boolean }[] {
+    const pending = [...this.#asked.values()].filter(({ kind }) => kind === 'pending');
+    return [
+      ...this.#open
+        .keysOf('question')
+        .map((key) => ({ id: key.slice(key.indexOf(' ') + 1), isPending: false })),
+      ...pending.map(({ id }) => ({ id, isPending: true })),
+    ];
+  }
+
+  /** Takes an event, and its time as a `TimeReader` reads it. */
+  push(event: TimedEvent, n: number, t: number): void {
+    this.#open.t = t;
     this.#open.n = n;
+    this.#endCalls();
     switch (event.type) {
-      case 'opened':
-        this.#zero = parseTime(event.startedAt);
-        break;
       case 'header':
-        this.#zero ??= parseTime(event.startedAt);
         this.#endCli();
         this.#hasCli = true;
         this.#beginStart();
@@ -89,7 +111,8 @@ export class ActivityFollower {
         this.#beginEnding();
         break;
       case 'suspended':
-        if (event.waitsFor.length > 0) this.#beginAgain();
+        if (event.waitsFor.length > 0) this.#beginHandlersAgain();
+        this.#waitsFor = event.waitsFor;
         break;
       case 'end':
         this.#endCli();
@@ -100,6 +123,8 @@ export class ActivityFollower {
         break;
       default:
     }
+    this.#beginCallsAgain();
+    this.#beginWait();
     // A program that has nothing to answer ends the input at once, while the CLI goes on with its turn. So the ending
     // begins only after the turn.
     if (this.#isInputOver && !this.#open.get('turn')) this.#beginEnding();
@@ -117,7 +142,7 @@ export class ActivityFollower {
         this.#answer(frame, side);
         break;
       case 'control_cancel_request':
-        this.#open.end(questionKey(side, readCancel(frame) ?? ''), { isCut: true });
+        this.#cancel(questionKey(side, readCancel(frame) ?? ''));
         break;
       case 'keep_alive':
         break;
@@ -131,9 +156,8 @@ export class ActivityFollower {
     const answered = readWireAnswer(frame);
     if (!answered) return;
     const key = questionKey(side === 'in' ? 'out' : 'in', answered.requestId);
-    const asked = this.#open.get(key);
-    if (asked?.toolUseId !== undefined && deniesCall(asked, answered.value))
-      this.#conversation.deny(asked.toolUseId);
+    const card = this.#cardOf(key);
+    if (card) this.#asked.delete(card.id);
     this.#open.end(key, {
       isError: isFailure(frame, answered.value),
       isDenied: isDenial(answered.value),
@@ -170,11 +194,6 @@ export class ActivityFollower {
     return false;
   }
 
-  /** The time of a header since the start. A header has only its date and time of day. */
-  #timeOfHeader({ startedAt }: { startedAt: string }): number {
-    return this.#zero === undefined ? 0 : parseTime(startedAt) - this.#zero;
-  }
-
   #beginStart(): void {
     this.#open.begin('start', { kind: 'start', name: 'start', share: 'overhead' });
   }
@@ -193,27 +212,58 @@ export class ActivityFollower {
     this.#open.begin(`asked ${id}`, { ...whoSettles(kind), name: subject, toolUseId });
   }
 
+  #cancel(key: string): void {
+    const card = this.#cardOf(key);
+    if (card) this.#open.rename(key, `asked ${card.id}`);
+    else this.#open.end(key, { isCut: true });
+  }
+
+  /** The inspector's question that an open request of the CLI is about. */
+  #cardOf(key: string): Asked | undefined {
+    if (this.#open.get(key)?.kind !== 'question') return undefined;
+    for (const asked of this.#asked.values()) if (this.#findAsked(asked) === key) return asked;
+    return undefined;
+  }
+
   #settle(id: string, outcome: string | undefined): void {
-    const key = `call ${this.#asked.get(id)?.toolUseId}`;
+    const asked = this.#asked.get(id);
+    const key = `call ${asked?.toolUseId}`;
     this.#asked.delete(id);
-    this.#open.end(`asked ${id}`);
+    const request = asked && whoSettles(asked.kind).kind === 'question' ? this.#findAsked(asked) : undefined;
+    this.#open.end(this.#open.get(`asked ${id}`) || request === undefined ? `asked ${id}` : request, {
+      isDenied: outcome === 'denied',
+    });
+    if (this.#asked.size === 0) this.#waitsFor = [];
     const call = this.#hasCli ? undefined : this.#open.get(key);
-    if (!call) return;
-    // Without a CLI, a call stays open only for its question, and the program itself runs it.
-    if (outcome === 'withdrawn') this.#open.end(key, { isCut: true });
-    else if (outcome !== 'denied' && this.#isOurs(call.name)) this.#open.recount(call, 'code');
+    // Without a CLI, the program itself runs the call.
+    if (call && outcome !== 'denied' && this.#isOurs(call.name)) this.#open.recount(call, 'code');
   }
 
   /** The key of the activity that a question of the inspector is about, if another event began it. */
-  #findAsked({ kind, toolUseId }: Asked): string | undefined {
+  #findAsked({ id, kind, toolUseId }: Asked): string | undefined {
+    const request = questionKey('in', id);
+    if (kind !== 'held' && this.#open.get(request)) return request;
     const { kind: wanted } = whoSettles(kind);
-    return this.#open.find((one) => one.kind === wanted && one.toolUseId === toolUseId);
+    if (kind === 'held' || (toolUseId === undefined && wanted === 'handler')) return undefined;
+    return this.#open.find(
+      (one, key) => key.startsWith('in ') && one.kind === wanted && one.toolUseId === toolUseId,
+    );
+  }
+
+  /** Counts the time for what the session waits for, if nothing that shows it is under way. */
+  #beginWait(): void {
+    if (this.#hasCli || this.#waitsFor.length === 0) this.#open.end('wait');
+    else if (this.#open.share === 'idle') {
+      const share = this.#waitsFor.includes('person') ? 'permission' : 'code';
+      this.#open.begin('wait', { kind: 'turn', name: 'wait', share });
+    }
   }
 
   /** Ends what ends with a CLI. What the inspector reports as open goes on, and so do the calls that it is about. */
   #endCli(): void {
     this.#hasCli = false;
     this.#isInputOver = false;
+    this.#waitsFor = [];
     this.#open.end('start');
     this.#open.end('ending');
     const kept = new Set<string>();
@@ -230,24 +280,42 @@ export class ActivityFollower {
     }
     this.#cutWithCli = [];
     this.#open.cut((activity, key) => {
-      if (kept.has(key)) return false;
-      if (isOfCall(activity)) this.#cutWithCli.push(activity);
+      if (kept.has(key) || activity.kind === 'call') return false;
+      if (activity.kind === 'handler' && activity.toolUseId !== undefined) this.#cutWithCli.push(activity);
       return true;
     });
     this.#conversation.forget();
   }
 
-  /** Begins the calls and handlers again that ended with the last CLI, because their turn waits for them without a CLI. */
-  #beginAgain(): void {
+  /** Begins the handlers again that ended with the last CLI, because their turn waits for them without a CLI. */
+  #beginHandlersAgain(): void {
     for (const { kind, name, parent, toolUseId } of this.#cutWithCli)
-      this.#open.begin(`${kind} ${toolUseId}`, {
-        kind,
-        name,
-        parent,
-        toolUseId,
-        share: kind === 'handler' ? 'code' : undefined,
-      });
+      this.#open.begin(`${kind} ${toolUseId}`, { kind, name, parent, toolUseId, share: 'code' });
     this.#cutWithCli = [];
+  }
+
+  /** Ends the bars of the calls that the event ended, and says what became of those whose fate it changed. */
+  #endCalls(): void {
+    const { changed, ended } = this.#calls;
+    for (const id of changed) {
+      const activity = this.#shown.get(id);
+      const fate = this.#calls.fateOf(id);
+      // A call that was over and goes on gets another bar.
+      const hasOther = fate === 'open' && activity?.end !== undefined;
+      if (activity && !hasOther) Object.assign(activity, outcomeOf(fate));
+      this.#conversation.recountCall(id);
+    }
+    for (const id of ended) this.#open.end(`call ${id}`, outcomeOf(this.#calls.fateOf(id)));
+  }
+
+  /** Begins the bars of calls again that were over, and of which the event says that they go on. */
+  #beginCallsAgain(): void {
+    for (const id of this.#calls.reopened) {
+      const shown = this.#shown.get(id);
+      if (!shown) continue;
+      const { kind, name, parent, toolUseId } = shown;
+      this.#open.begin(`call ${id}`, { kind, name, parent, toolUseId });
+    }
   }
 
   /** Takes the completion of a call without a CLI. */
@@ -257,13 +325,12 @@ export class ActivityFollower {
     const { toolUseId } = completed;
     this.#cutWithCli = this.#cutWithCli.filter((one) => one.toolUseId !== toolUseId);
     this.#open.end(`handler ${toolUseId}`);
-    this.#open.end(`call ${toolUseId}`);
   }
 }
 
-/** The time in a header. NaN for a value that is not a time. The time of the previous event is then used. */
-function parseTime(text: unknown): number {
-  return typeof text === 'string' ? Date.parse(text) : NaN;
+/** What the bar of a call says about what became of it. */
+function outcomeOf(fate: CallFate | undefined): Pick<Activity, 'isError' | 'isDenied' | 'isCut'> {
+  return { isError: fate === 'failed', isDenied: fate === 'denied', isCut: fate === 'cut' };
 }
 
 function questionKey(side: 'in' | 'out', requestId: string): string {

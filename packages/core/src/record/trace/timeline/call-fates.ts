@@ -1,22 +1,18 @@
-// Decides what became of each call of a session. Every view and every total that says that a call ran, failed, was denied
-// or was cut off takes it from here.
+// Decides what became of each call of a session, and when it is over. Every view and every total that says that a call runs, ran,
+// failed, was denied or was cut off takes it from here.
 import { asString, isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import { completedOf, hasRun } from '../../../wire/protocol/messages/completed-call.js';
 import { blocksOf } from '../../../wire/protocol/messages/message-content.js';
 import type { TimedEvent } from './activity.js';
-import { createFatedCall, isCallBlock, wireToolName, type CallFate, type FatedCall } from './fated-call.js';
+import { isCallBlock, wireToolName, type CallFate } from './fated-call.js';
+import { FatedCalls } from './fated-calls.js';
 import { isStartedOnly, readOutcomes } from './tool-outcome.js';
 import { isDenial, isHookDenial, readCancel, readWireAnswer, readWireQuestion } from './wire-question.js';
 
 /** The calls of one session, each with what became of it. It must get each event of the session in order. */
 export class CallFates {
-  /** The calls that the last event showed for the first time. */
-  begun: string[] = [];
-  /** The calls whose fate the last event changed. */
-  changed: string[] = [];
-  readonly #calls = new Map<string, FatedCall>();
-  readonly #open = new Set<string>();
+  readonly #table = new FatedCalls();
   /** The calls that open requests of the CLI are about, by the id of the request. */
   readonly #requests = new Map<string, { kind: 'permission' | 'hook'; toolUseId: string }>();
   /** The calls that requests to run a tool are for, by the id of the request. */
@@ -26,21 +22,58 @@ export class CallFates {
   /** The calls that the end of the last CLI cut off. */
   readonly #cutWithCli = new Set<string>();
   #hasCli = true;
-  #failed = 0;
+
+  /** The calls that the last event showed for the first time. */
+  get begun(): readonly string[] {
+    return this.#table.begun;
+  }
+
+  /** The calls whose fate the last event changed. */
+  get changed(): readonly string[] {
+    return this.#table.changed;
+  }
+
+  /** The calls that the last event ended: their results came, or were given up. */
+  get ended(): readonly string[] {
+    return this.#table.ended;
+  }
+
+  /** The calls that were over, and that the last event opened again. */
+  get reopened(): readonly string[] {
+    return this.#table.reopened;
+  }
+
+  /** The calls whose result the last event brought. A result that comes again is not among them. */
+  get answered(): readonly string[] {
+    return this.#table.answered;
+  }
 
   /** The number of calls that failed. */
   get failed(): number {
-    return this.#failed;
+    return this.#table.failed;
   }
 
   /** What became of a call; undefined if it is not known. */
   fateOf(toolUseId: string): CallFate | undefined {
-    return this.#calls.get(toolUseId)?.fate;
+    return this.#table.get(toolUseId)?.fate;
+  }
+
+  /** Whether a call is over. */
+  isOver(toolUseId: string): boolean {
+    return this.#table.get(toolUseId)?.isOver === true;
+  }
+
+  /** The calls that are open and written whole, except those that the conversation does not wait for. */
+  get running(): string[] {
+    return [...this.#table.open].filter((id) => {
+      const call = this.#table.get(id);
+      return call?.fate === 'open' && call.isWritten && !call.isBackground;
+    });
   }
 
   /** The name of a call's tool, as the model knows it. */
   toolNameOf(toolUseId: string): string | undefined {
-    return this.#calls.get(toolUseId)?.toolName;
+    return this.#table.get(toolUseId)?.toolName;
   }
 
   /** The call that a request to run a tool is for, by the id of the request; undefined for other requests. */
@@ -49,8 +82,7 @@ export class CallFates {
   }
 
   push(event: TimedEvent): void {
-    this.begun = [];
-    this.changed = [];
+    this.#table.startEvent();
     switch (event.type) {
       case 'frame':
         if (isRecord(event.frame)) this.#observe(event.frame, event.dir === 'out' ? 'out' : 'in');
@@ -122,7 +154,9 @@ export class CallFates {
     else if (kind === 'tool' && mcp) {
       const full = wireToolName(mcp.server, name);
       const id = toolUseId ?? this.#findWaiting(full) ?? requestId;
-      this.#begin(id, full, null).hasHandler = true;
+      const call = this.#table.begin(id, full, null);
+      call.hasHandler = true;
+      call.isWritten = true;
       this.#handlers.set(requestId, id);
     }
   }
@@ -152,8 +186,7 @@ export class CallFates {
     else if (decides && (outcome === 'allowed' || outcome === 'allowed-always'))
       this.#decide(toolUseId, false);
     // Without a CLI, a call stays open only for its question.
-    else if (outcome === 'withdrawn' && !this.#hasCli && this.#open.has(toolUseId))
-      this.#set(toolUseId, 'cut');
+    else if (outcome === 'withdrawn' && !this.#hasCli) this.#table.giveUp(toolUseId);
   }
 
   /** Cuts off what ends with a CLI. Calls that the inspector asks about need none, and stay open until the session is over. */
@@ -162,10 +195,10 @@ export class CallFates {
     const waiting = new Set(Array.from(this.#asked.values(), ({ toolUseId }) => toolUseId));
     this.#hasCli = type === 'header';
     this.#cutWithCli.clear();
-    for (const id of this.#open) {
+    for (const id of this.#table.open) {
       if (waiting.has(id)) continue;
-      this.#set(id, 'cut');
-      if (type === 'end') this.#cutWithCli.add(id);
+      if (type === 'end' && this.fateOf(id) === 'open') this.#cutWithCli.add(id);
+      this.#table.giveUp(id);
     }
     this.#requests.clear();
     this.#handlers.clear();
@@ -173,7 +206,7 @@ export class CallFates {
 
   /** Opens the calls again that ended with the last CLI, because their turn waits for them without a CLI. */
   #reopen(): void {
-    for (const id of this.#cutWithCli) if (this.fateOf(id) === 'cut') this.#set(id, 'open');
+    for (const id of this.#cutWithCli) if (this.fateOf(id) === 'cut') this.#table.set(id, 'open');
     this.#cutWithCli.clear();
   }
 
@@ -181,9 +214,11 @@ export class CallFates {
     const parent = this.#needParent(frame['parent_tool_use_id']);
     for (const block of blocksOf(frame)) {
       const { type, id, tool_use_id: resultOf } = block;
-      if (isCallBlock(type) && typeof id === 'string') this.#begin(id, asString(block['name']) ?? '', parent);
+      if (isCallBlock(type) && typeof id === 'string')
+        this.#table.begin(id, asString(block['name']) ?? '', parent).isWritten = true;
       // The result of a tool that the API runs itself is in the same message.
-      else if (typeof resultOf === 'string' && this.#calls.has(resultOf)) this.#set(resultOf, 'done');
+      else if (typeof resultOf === 'string' && this.#table.has(resultOf))
+        this.#table.takeResult(resultOf, 'done');
     }
   }
 
@@ -192,7 +227,7 @@ export class CallFates {
     const parent = this.#needParent(frame['parent_tool_use_id']);
     if (event['type'] !== 'content_block_start' || !isRecord(event['content_block'])) return;
     const { type, id, name } = event['content_block'];
-    if (isCallBlock(type) && typeof id === 'string') this.#begin(id, asString(name) ?? '', parent);
+    if (isCallBlock(type) && typeof id === 'string') this.#table.begin(id, asString(name) ?? '', parent);
   }
 
   #readUser(frame: WireObject): void {
@@ -201,20 +236,23 @@ export class CallFates {
     if (completed) {
       const { toolUseId, toolName } = completed;
       this.#cutWithCli.delete(toolUseId);
-      const { fate } = this.#begin(toolUseId, toolName, null);
+      const call = this.#table.begin(toolUseId, toolName, null);
+      call.isWritten = true;
       const [outcome] = outcomes;
-      if (completed.how === 'denied') this.#set(toolUseId, 'denied');
-      else if (!hasRun(completed)) this.#set(toolUseId, 'cut');
-      else if (outcome) this.#set(toolUseId, outcome.isError ? 'failed' : 'done');
-      else if (fate === 'open') this.#set(toolUseId, 'cut');
+      if (completed.how === 'denied') this.#table.set(toolUseId, 'denied');
+      else if (!hasRun(completed)) this.#table.set(toolUseId, 'cut');
+      else if (outcome) this.#table.set(toolUseId, outcome.isError ? 'failed' : 'done');
+      else if (call.fate === 'open') this.#table.set(toolUseId, 'cut');
+      this.#table.end(toolUseId);
       return;
     }
     for (const { toolUseId, isError, isRefused, isCut } of outcomes) {
-      const call = this.#calls.get(toolUseId);
+      const call = this.#table.get(toolUseId);
       if (!call) continue;
       if (isStartedOnly(frame)) call.isBackground = true;
-      else if (!isError) this.#set(toolUseId, 'done');
-      else this.#set(toolUseId, isRefused || call.isDenied ? 'denied' : isCut ? 'cut' : 'failed');
+      else if (!isError) this.#table.takeResult(toolUseId, 'done');
+      else
+        this.#table.takeResult(toolUseId, isRefused || call.isDenied ? 'denied' : isCut ? 'cut' : 'failed');
     }
   }
 
@@ -222,69 +260,54 @@ export class CallFates {
   #endTurn({ permission_denials: denials }: WireObject): void {
     for (const denial of Array.isArray(denials) ? denials.filter(isRecord) : []) {
       const id = String(denial['tool_use_id']);
-      if (this.#calls.has(id)) this.#decide(id, true);
+      if (this.#table.has(id)) this.#decide(id, true);
     }
-    for (const id of this.#open) {
-      const call = this.#calls.get(id);
-      if (call?.parent === null && !call.isBackground) this.#set(id, 'cut');
+    for (const id of this.#table.open) {
+      const call = this.#table.get(id);
+      if (call?.parent === null && !call.isBackground) this.#table.giveUp(id);
     }
   }
 
   #endTask({ tool_use_id: toolUseId, status }: WireObject): void {
-    const call = typeof toolUseId === 'string' ? this.#calls.get(toolUseId) : undefined;
-    if (!call?.isBackground || call.fate !== 'open') return;
-    this.#set(String(toolUseId), status === 'completed' ? 'done' : status === 'failed' ? 'failed' : 'cut');
+    const call = typeof toolUseId === 'string' ? this.#table.get(toolUseId) : undefined;
+    if (typeof toolUseId !== 'string' || !call) return;
+    if (!call.isBackground) this.#table.giveUpCallsOf(toolUseId);
+    else if (!call.isOver)
+      this.#table.takeResult(
+        toolUseId,
+        status === 'completed' ? 'done' : status === 'failed' ? 'failed' : 'cut',
+      );
   }
 
   /** Finds the call of a request that names no call, as those of older CLIs: the oldest that has not begun to run. */
   #findWaiting(toolName: string): string | undefined {
-    for (const id of this.#open) {
-      const call = this.#calls.get(id);
-      if (call?.toolName === toolName && !call.hasHandler) return id;
+    for (const id of this.#table.open) {
+      const call = this.#table.get(id);
+      if (call?.toolName === toolName && call.fate === 'open' && !call.hasHandler) return id;
     }
     return undefined;
   }
 
   /** Takes a question about a call. One that was cut off or denied is open again if it is asked about again. */
   #ask(toolUseId: string, toolName: string): void {
-    const call = this.#begin(toolUseId, toolName, null);
+    const call = this.#table.begin(toolUseId, toolName, null);
     call.isDenied = false;
-    if (call.fate === 'cut' || call.fate === 'denied') this.#set(toolUseId, 'open');
+    call.isWritten = true;
+    if (call.fate === 'cut' || call.fate === 'denied') this.#table.set(toolUseId, 'open');
   }
 
   #decide(toolUseId: string, isDenied: boolean): void {
-    const call = this.#calls.get(toolUseId);
-    if (!call) return;
+    const call = this.#table.get(toolUseId);
+    if (!call || (call.isOver && !isDenied)) return;
     call.isDenied = isDenied;
-    if (isDenied && call.fate !== 'done') this.#set(toolUseId, 'denied');
-    else if (!isDenied && call.fate === 'denied') this.#set(toolUseId, 'open');
+    if (isDenied && call.fate !== 'done') this.#table.set(toolUseId, 'denied');
+    else if (!isDenied && call.fate === 'denied') this.#table.set(toolUseId, 'open');
   }
 
   /** The call of a subagent that writes. If no event showed the call, it is added. */
   #needParent(parent: unknown): string | null {
     if (typeof parent !== 'string') return null;
-    this.#begin(parent, 'Task', null);
+    this.#table.begin(parent, 'Task', null);
     return parent;
-  }
-
-  #begin(toolUseId: string, toolName: string, parent: string | null): FatedCall {
-    const known = this.#calls.get(toolUseId);
-    if (known) return known;
-    const call = createFatedCall(toolName, parent);
-    this.#calls.set(toolUseId, call);
-    this.#open.add(toolUseId);
-    this.begun.push(toolUseId);
-    return call;
-  }
-
-  #set(toolUseId: string, fate: CallFate): void {
-    const call = this.#calls.get(toolUseId);
-    if (!call || call.fate === fate) return;
-    if (call.fate === 'failed') this.#failed -= 1;
-    if (fate === 'failed') this.#failed += 1;
-    call.fate = fate;
-    if (fate === 'open') this.#open.add(toolUseId);
-    else this.#open.delete(toolUseId);
-    this.changed.push(toolUseId);
   }
 }

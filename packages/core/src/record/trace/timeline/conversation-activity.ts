@@ -5,6 +5,7 @@ import type { WireObject } from '../../../wire/protocol/codec.js';
 import { blocksOf } from '../../../wire/protocol/messages/message-content.js';
 import type { Activity, WritingPhase } from './activity.js';
 import { previewText } from './frame-description.js';
+import type { CallFates } from './call-fates.js';
 import type { OpenActivities } from './open-activities.js';
 
 const SUBAGENT_TOOLS = new Set(['Agent', 'Task']);
@@ -18,6 +19,7 @@ const PHASE_OF: Readonly<Record<string, WritingPhase['kind']>> = {
 /** Follows the messages of a session, and begins and ends activities in `open`, which has the current time. */
 export class ConversationActivity {
   readonly #open: OpenActivities;
+  readonly #fates: CallFates;
   readonly #isOurs: (toolName: string) => boolean;
   /** Calls without a result, by the conversation they were made in. */
   readonly #calls = new Map<string | null, Map<string, Activity>>();
@@ -25,14 +27,13 @@ export class ConversationActivity {
   readonly #writing = new Set<string | null>();
   /** Calls that have a result, but whose subagent goes on. */
   readonly #tasks = new Set<string>();
-  /** Calls that were denied. The CLI does not run them, so their time until the result does not count for its tools. */
-  readonly #denied = new Set<string>();
   /** Whether the CLI reports when it is idle. If it does not, the turn ends with its result. */
   #tellsIdle = false;
 
-  /** `isOurs` says whether the program itself runs a tool. */
-  constructor(open: OpenActivities, isOurs: (toolName: string) => boolean) {
+  /** `fates` decides when calls are over. `isOurs` says whether the program itself runs a tool. */
+  constructor(open: OpenActivities, fates: CallFates, isOurs: (toolName: string) => boolean) {
     this.#open = open;
+    this.#fates = fates;
     this.#isOurs = isOurs;
   }
 
@@ -67,11 +68,12 @@ export class ConversationActivity {
     else phases?.push({ kind, start: this.#open.t, end: this.#open.t });
   }
 
-  /** Notes that a call was denied. */
-  deny(toolUseId: string): void {
-    this.#denied.add(toolUseId);
+  /** Counts the time of a call anew that was denied, or that may run after all. */
+  recountCall(toolUseId: string): void {
     const call = this.#open.get(`call ${toolUseId}`);
-    if (call) this.#open.recount(call, undefined);
+    if (!call) return;
+    const runs = this.#calls.get(call.parent)?.has(toolUseId) === true && !this.#writing.has(call.parent);
+    this.#open.recount(call, runs ? this.#shareOfCall(call.name, toolUseId) : undefined);
   }
 
   /** Forgets everything, because the CLI has ended or another one follows. */
@@ -79,7 +81,6 @@ export class ConversationActivity {
     this.#calls.clear();
     this.#writing.clear();
     this.#tasks.clear();
-    this.#denied.clear();
     this.#tellsIdle = false;
   }
 
@@ -93,10 +94,11 @@ export class ConversationActivity {
     for (const block of blocksOf(frame)) {
       if (block['type'] !== 'tool_result') continue;
       const id = previewText(block['tool_use_id']);
-      this.#open.end(`call ${id}`, { isError: block['is_error'] === true });
       calls?.delete(id);
-      this.#denied.delete(id);
-      if (!this.#tasks.has(id)) this.#endAgent(id);
+      const call = this.#open.get(`call ${id}`);
+      // The conversation does not wait for what goes on in the background.
+      if (call) this.#open.recount(call, undefined);
+      else if (!this.#tasks.has(id)) this.#endAgent(id);
     }
     // The model works next when every call has its result. After a prompt, it begins with `system/init`.
     if (!calls || calls.size > 0) return;
@@ -110,10 +112,23 @@ export class ConversationActivity {
       const { type, id } = block;
       if (type === 'tool_use' && typeof id === 'string')
         this.#beginCall(id, previewText(block['name']), parent);
+      else if (type === 'server_tool_use' && typeof id === 'string')
+        this.#beginApiCall(id, previewText(block['name']), parent);
     }
   }
 
+  /** A call that the API itself runs, while the model writes. */
+  #beginApiCall(toolUseId: string, name: string, parent: string | null): void {
+    // Its result may be in the same message.
+    const isOver = this.#fates.ended.includes(toolUseId);
+    if (this.#fates.isOver(toolUseId) && !isOver) return;
+    this.#open.begin(`call ${toolUseId}`, { kind: 'call', name, parent, toolUseId });
+    if (isOver) this.#open.end(`call ${toolUseId}`);
+  }
+
   #beginCall(toolUseId: string, name: string, parent: string | null): void {
+    // The message of a call that is over is one that came again.
+    if (this.#fates.isOver(toolUseId)) return;
     const isWriting = this.#writing.has(parent);
     if (!isWriting) this.#open.end(modelKey(parent));
     const call = this.#open.begin(`call ${toolUseId}`, {
@@ -129,7 +144,7 @@ export class ConversationActivity {
 
   /** The share of a call itself. A call of a tool of the program has none, because its handler counts the time. */
   #shareOfCall(name: string, toolUseId: string | undefined): 'model' | 'cliTools' | undefined {
-    if (toolUseId !== undefined && this.#denied.has(toolUseId)) return undefined;
+    if (toolUseId !== undefined && this.#fates.fateOf(toolUseId) === 'denied') return undefined;
     if (SUBAGENT_TOOLS.has(name)) return 'model';
     return this.#isOurs(name) ? undefined : 'cliTools';
   }
@@ -265,23 +280,21 @@ export class ConversationActivity {
     // The agent ends before its calls. In a file made by hand, an agent may be among its own calls, and without this order
     // the recursion would not end.
     this.#open.end(`agent ${toolUseId}`, { isCut });
-    this.#cutCalls(toolUseId);
+    this.#forgetCalls(toolUseId);
   }
 
-  #cutCalls(parent: string | null): void {
+  /** Ends the subagents of the calls that a conversation has not got back. */
+  #forgetCalls(parent: string | null): void {
     const calls = this.#calls.get(parent);
     this.#calls.delete(parent);
     this.#writing.delete(parent);
-    for (const id of calls?.keys() ?? []) {
-      this.#open.end(`call ${id}`, { isCut: true });
-      this.#endAgent(id, true);
-    }
+    for (const id of calls?.keys() ?? []) this.#endAgent(id, true);
   }
 
   #endWork(): void {
     this.#open.end(modelKey(null));
     this.#open.end('compaction');
-    this.#cutCalls(null);
+    this.#forgetCalls(null);
   }
 }
 

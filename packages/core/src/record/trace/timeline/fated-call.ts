@@ -11,6 +11,11 @@ export interface FatedCall {
   toolName: string;
   parent: string | null;
   fate: CallFate;
+  /** Whether the model has written it whole, or something was done about it. */
+  isWritten: boolean;
+  /** Whether its result has come, or no result will come. A call that was denied is over with the result that says so. */
+  isOver: boolean;
+  hasResult: boolean;
   isDenied: boolean;
   isBackground: boolean;
   hasHandler: boolean;
@@ -18,7 +23,17 @@ export interface FatedCall {
 
 /** A call that an event shows for the first time. */
 export function createFatedCall(toolName: string, parent: string | null): FatedCall {
-  return { toolName, parent, fate: 'open', isDenied: false, isBackground: false, hasHandler: false };
+  return {
+    toolName,
+    parent,
+    fate: 'open',
+    isWritten: false,
+    isOver: false,
+    hasResult: false,
+    isDenied: false,
+    isBackground: false,
+    hasHandler: false,
+  };
 }
 
 /** Whether a block of a message of this type is a call. */

@@ -44,9 +44,14 @@ export class OpenActivities {
   }
 
   /** The key of the first activity that fits. */
-  find(fits: (activity: Activity) => boolean): string | undefined {
-    for (const [key, activity] of this.#open) if (fits(activity)) return key;
+  find(fits: (activity: Activity, key: string) => boolean): string | undefined {
+    for (const [key, activity] of this.#open) if (fits(activity, key)) return key;
     return undefined;
+  }
+
+  /** The keys of all activities of a kind. */
+  keysOf(kind: ActivityKind): string[] {
+    return [...this.#open].flatMap(([key, activity]) => (activity.kind === kind ? [key] : []));
   }
 
   /** Gives an activity that is under way another key. */

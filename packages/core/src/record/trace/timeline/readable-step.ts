@@ -2,14 +2,19 @@
 // on times being numbers and frames being objects.
 import { isRecord } from '../../../util/guards.js';
 import type { TraceEnd, TraceStep } from '../trace-event.js';
+import type { TimedEvent } from './activity.js';
 
 /** About thirty years. A later time is a mistake, and on a common scale it would leave no room for the other times. */
 const LATEST_MS = 1e12;
 const TEXT_CHARACTERS = 400;
 
-/** Reads the times of one trace in order, and counts invalid ones. */
+/**
+ * Reads the times of one session in order, and counts those that are invalid. Every view and every total takes its times from
+ * this rule: the time of an event is never before that of the event before, so that no length of time is negative.
+ */
 export class TimeReader {
   #last = 0;
+  #zero: number | undefined;
   #wrong = 0;
 
   /** The time of the last event, for an event without a time of its own. */
@@ -17,10 +22,21 @@ export class TimeReader {
     return this.#last;
   }
 
-  /** The time of an event. If it is invalid, the time of the previous event. */
+  /** A time as it was recorded. If it is invalid, the time of the previous event. */
   read(t: unknown): number {
-    if (typeof t === 'number' && t >= 0 && t <= LATEST_MS) this.#last = t;
+    if (isUsable(t, this.#last)) this.#last = t;
     else this.#wrong += 1;
+    return this.#last;
+  }
+
+  /** The time of any event. A header has only its date and time of day. */
+  readOf(event: TimedEvent): number {
+    if (event.type === 'opened') this.#zero = parseTime(event.startedAt);
+    if (event.type !== 'header') return this.read(event.t);
+    const began = parseTime(event.startedAt);
+    this.#zero ??= began;
+    const t = began - this.#zero;
+    if (isUsable(t, this.#last)) this.#last = t;
     return this.#last;
   }
 
@@ -30,6 +46,15 @@ export class TimeReader {
     const [what, are] = this.#wrong === 1 ? ['event', 'has'] : ['events', 'have'];
     return [`${this.#wrong} ${what} ${are} no usable time; that of the previous event is used`];
   }
+}
+
+function isUsable(t: unknown, last: number): t is number {
+  return typeof t === 'number' && t >= last && t <= LATEST_MS;
+}
+
+/** NaN for a value that is not a time. */
+function parseTime(text: unknown): number {
+  return typeof text === 'string' ? Date.parse(text) : NaN;
 }
 
 /**

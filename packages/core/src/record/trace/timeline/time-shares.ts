@@ -1,13 +1,9 @@
 // Finds where the time of a session went. Every moment is counted once, for the one thing that was waited for, so that
 // the shares add up to the duration.
-import {
-  createShares,
-  type Activity,
-  type ActivityListener,
-  type ShareName,
-  type TimedEvent,
-} from './activity.js';
+import { createShares, type ActivityListener, type ShareName, type TimedEvent } from './activity.js';
 import { ActivityFollower } from './activity-follower.js';
+import { CallFates } from './call-fates.js';
+import { TimeReader } from './readable-step.js';
 
 // If several activities are under way, the first of these counts: a person's answer, the program's own code, tools that
 // the CLI runs, the model, other work of the CLI. What the program or its user can change most easily comes first: a
@@ -39,30 +35,32 @@ export interface ShareListener extends ActivityListener {
 /** Adds up the shares while events come. The time for an event does not grow with the session. */
 export class ShareClock {
   readonly #follower: ActivityFollower;
+  readonly #ownCalls: CallFates | undefined;
   readonly #listener: Partial<ShareListener>;
   /** The time in each share, in whole microseconds, which can be added without rounding. */
   readonly #spent = createShares();
+  readonly #times = new TimeReader();
   #at = 0;
 
-  constructor(listener: Partial<ShareListener> = {}) {
+  /** With `calls`, the caller gives each event to them first. */
+  constructor(listener: Partial<ShareListener> = {}, calls?: CallFates) {
     this.#listener = listener;
-    this.#follower = new ActivityFollower({
-      begin: (activity: Activity) => listener.begin?.(activity),
-      end: (activity: Activity) => listener.end?.(activity),
-    });
+    this.#ownCalls = calls ? undefined : new CallFates();
+    this.#follower = new ActivityFollower(calls ?? (this.#ownCalls as CallFates), listener);
   }
 
   /** Takes the next event of the session. */
   push(event: TimedEvent, n = 0): void {
     const { share } = this.#follower;
-    const t = this.#follower.timeOf(event);
+    const t = this.#times.readOf(event);
     const until = Math.round(t * 1000);
     if (until > this.#at) {
       this.#spent[share] += until - this.#at;
       this.#listener.stretch?.(share, this.#at / 1000, until / 1000);
       this.#at = until;
     }
-    this.#follower.push(event, n);
+    this.#ownCalls?.push(event);
+    this.#follower.push(event, n, t);
   }
 
   /** The share that the time from the last event on counts for. */
@@ -73,6 +71,16 @@ export class ShareClock {
   /** The same, under the names of `TimeShares`. */
   get currentKey(): keyof TimeShares {
     return shareKeyOf(this.current);
+  }
+
+  /** Whether a CLI starts, and has not said anything. */
+  get isStarting(): boolean {
+    return this.#follower.isStarting;
+  }
+
+  /** The open questions and pending calls, as `ActivityFollower` knows them. */
+  get questions(): ActivityFollower['questions'] {
+    return this.#follower.questions;
   }
 
   /** The time of the last event. */

@@ -51,12 +51,12 @@ export function buildTimeline(trace: Trace): Timeline {
   const spans = new SpanCollector();
   const questions: AskedQuestions = new Map();
   const times = new TimeReader();
-  const clock = new ShareClock();
   const calls = new CallFates();
+  const clock = new ShareClock({}, calls);
   const errors = new ErrorCount(calls);
   const count = (event: TraceStep | TraceEnd): void => {
-    clock.push(event);
     calls.push(event);
+    clock.push(event);
     errors.push(event);
   };
   for (const recorded of trace.steps) {

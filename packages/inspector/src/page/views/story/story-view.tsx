@@ -63,7 +63,7 @@ function LoadedStory({ store, loaded }: { store: Store; loaded: LoadedSession })
   noteWhatWasSeen(place, model.story.additions);
   const isCutOff = store.summary.value?.state === 'cut' && loaded.progress.value === 1;
   useEffect(() => {
-    if (isCutOff) model.story.cutOff();
+    if (isCutOff) model.cutOff();
   }, [isCutOff, model]);
   const isReading = loaded.progress.value < 1;
   const now = isLive ? readNow(store.summary.value, loaded.model, rows.at(-1)) : undefined;

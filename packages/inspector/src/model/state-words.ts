@@ -1,10 +1,9 @@
 // The word and the tone for a session's state.
-import type { SessionActivity, SessionSummary } from '../../model/session-summary.js';
-import type { Tone } from './badge.js';
+import type { SessionActivity, SessionSummary } from './session-summary.js';
 
 export interface StateWord {
   word: string;
-  tone: Tone;
+  tone: 'neutral' | 'accent' | 'permission' | 'error' | 'good';
 }
 
 const WORDS: Readonly<Record<SessionActivity, StateWord>> = {
