@@ -9,16 +9,14 @@ import { Icon } from '../../components/icons.js';
 /** The direction in words, for screen readers. */
 const DIRECTION_WORDS = { in: 'from the CLI', out: 'to the CLI', none: 'on this side' } as const;
 
-interface TimeRange {
+interface TimeSpan {
   from: number;
   to: number;
 }
 
 interface LineProps {
   /** From a request to its reply, for both of them, or from the first to the last piece of an answer. */
-  span: TimeRange | undefined;
-  /** The time that the column with the bars covers. */
-  range: TimeRange;
+  span: TimeSpan | undefined;
   /** For a request: whether its reply is an error. */
   hasFailed: boolean;
   /** Goes from a request to its reply, and back. */
@@ -31,7 +29,7 @@ export function WireLine({ entry, ...props }: LineProps & { entry: WireEntry }) 
   return entry.kind === 'run' ? <RunLine run={entry} {...props} /> : <RowLine row={entry} {...props} />;
 }
 
-function RowLine({ row, span, range, hasFailed, onJump }: LineProps & { row: WireRow }) {
+function RowLine({ row, span, hasFailed, onJump }: LineProps & { row: WireRow }) {
   const tone = row.isError ? 'error' : row.tone === 'plain' ? 'accent' : row.tone;
   return (
     <div class={`wire-line wire-${row.direction} tone-${tone} ${row.run ? 'wire-piece' : ''}`}>
@@ -49,18 +47,13 @@ function RowLine({ row, span, range, hasFailed, onJump }: LineProps & { row: Wir
         <bdi class="wire-summary cut">{row.summary}</bdi>
         {row.isHidden && <Badge tone="permission">redacted</Badge>}
       </span>
-      <Bar
-        span={row.answers === undefined ? span : undefined}
-        t={row.t}
-        range={range}
-        hasFailed={hasFailed}
-      />
+      <Bar span={row.answers === undefined ? span : undefined} t={row.t} hasFailed={hasFailed} />
       <Size bytes={row.bytes} />
     </div>
   );
 }
 
-function RunLine({ run, span, range, onToggle, isOpen }: LineProps & { run: WireRun }) {
+function RunLine({ run, span, onToggle, isOpen }: LineProps & { run: WireRun }) {
   return (
     <div class="wire-line wire-in wire-run tone-model">
       <Times t={run.t} since={run.since} />
@@ -87,14 +80,14 @@ function RunLine({ run, span, range, onToggle, isOpen }: LineProps & { run: Wire
         {run.endT > run.t && <span class="wire-after">{formatDuration(run.endT - run.t)}</span>}
         <bdi class="wire-summary cut">{describeRun(run)}</bdi>
       </span>
-      <Bar span={span} t={run.t} range={range} />
+      <Bar span={span} t={run.t} />
       <Size bytes={run.bytes} />
     </div>
   );
 }
 
 /** How long it was from the request to the reply. A click goes to the other one. */
-function Jump({ span, isReply, onJump }: { span: TimeRange; isReply: boolean; onJump: () => void }) {
+function Jump({ span, isReply, onJump }: { span: TimeSpan; isReply: boolean; onJump: () => void }) {
   return (
     <button
       type="button"
@@ -112,26 +105,14 @@ function Jump({ span, isReply, onJump }: { span: TimeRange; isReply: boolean; on
   );
 }
 
-/** A bar from request to reply, or a tick for any other line, in the time that the whole list covers. */
-function Bar({
-  span,
-  t,
-  range,
-  hasFailed = false,
-}: {
-  span: TimeRange | undefined;
-  t: number;
-  range: TimeRange;
-  hasFailed?: boolean;
-}) {
-  const all = Math.max(1, range.to - range.from);
+/** A bar from request to reply, or a tick for any other line. The view says in its style which time the column covers. */
+function Bar({ span, t, hasFailed = false }: { span: TimeSpan | undefined; t: number; hasFailed?: boolean }) {
   const { from, to } = span ?? { from: t, to: t };
-  const left = ((from - range.from) / all) * 100;
   return (
     <span class="wire-fall" aria-hidden="true">
       <span
         class={`${span ? 'wire-fall-bar' : 'wire-fall-tick'} ${hasFailed ? 'tone-error' : ''}`}
-        style={{ left: `${left.toFixed(3)}%`, width: span && `${(((to - from) / all) * 100).toFixed(3)}%` }}
+        style={{ '--begin': from, '--end': to }}
       />
     </span>
   );
