@@ -11,7 +11,9 @@ export function SessionFacts({ summary }: { summary: SessionSummary }) {
   const all = tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
   return (
     <ul class={`facts ${summary.read === undefined ? '' : 'partial'}`} aria-label="This session in figures">
-      {summary.read !== undefined && <li class="fact-read">{readWords(summary.read)}</li>}
+      {summary.read !== undefined && (
+        <li class="fact-read">{readWords(summary.read, 'totals of the first')}</li>
+      )}
       {summary.model !== undefined && <li class="fact-model cut">{summary.model}</li>}
       <li class="fact-turns">{formatCountOf(summary.turns, 'turn')}</li>
       {all > 0 && (
