@@ -69,11 +69,13 @@ describeInBrowser('cards', (test) => {
   test('send only what was edited, and nothing that does not fit', async (pages) => {
     const source = ask('mail');
     await withPage(pages, source, async (page) => {
+      expect(await page.read('document.querySelector(".qcard-yes").innerText')).toBe('Allow');
       await write(page, `${card('mail')} .field-number`, 'many');
       await page.untilText('copies must be a whole number');
       await page.clickOn('.qcard-yes');
       expect(source.acted('answer')).toEqual([]);
       await write(page, `${card('mail')} .field-number`, '3');
+      expect(await page.read('document.querySelector(".qcard-yes").innerText')).toBe('Allow as edited');
       await write(page, `${card('mail')} textarea[id$="-subject"]`, 'Your lamp');
       await page.clickOn('.segment', 'high');
       await page.clickOn('[aria-label="Remove item 1"]');
@@ -520,7 +522,7 @@ describeInBrowser('cards', (test) => {
         expect(await page.read(isWithin)).toBe(true);
         expect(await findLayoutTroubles(page, ['.together-list', '.together-foot > *'])).toEqual([]);
         expect(await findSmallTargets(page, 'dialog .together-foot')).toEqual([]);
-        await page.clickOn('.together-one', 'verbose');
+        await page.clickOn('.together-one:nth-child(2) input');
         await page.clickOn('.together-yes', 'Allow 3');
         for (const id of ['bash', 'more', 'most']) await hasGone(page, id);
       },
