@@ -22,6 +22,8 @@ interface LineProps {
   /** Goes from a request to its reply, and back. */
   onJump: () => void;
   onToggle: (run: WireRun) => void;
+  /** Is called with its bar when it is drawn. */
+  placeBar: (bar: HTMLElement | null) => void;
   isOpen: boolean;
 }
 
@@ -29,7 +31,7 @@ export function WireLine({ entry, ...props }: LineProps & { entry: WireEntry }) 
   return entry.kind === 'run' ? <RunLine run={entry} {...props} /> : <RowLine row={entry} {...props} />;
 }
 
-function RowLine({ row, span, hasFailed, onJump }: LineProps & { row: WireRow }) {
+function RowLine({ row, span, hasFailed, placeBar, onJump }: LineProps & { row: WireRow }) {
   const tone = row.isError ? 'error' : row.tone === 'plain' ? 'accent' : row.tone;
   return (
     <div class={`wire-line wire-${row.direction} tone-${tone} ${row.run ? 'wire-piece' : ''}`}>
@@ -47,13 +49,18 @@ function RowLine({ row, span, hasFailed, onJump }: LineProps & { row: WireRow })
         <bdi class="wire-summary cut">{row.summary}</bdi>
         {row.isHidden && <Badge tone="permission">redacted</Badge>}
       </span>
-      <Bar span={row.answers === undefined ? span : undefined} t={row.t} hasFailed={hasFailed} />
+      <Bar
+        span={row.answers === undefined ? span : undefined}
+        t={row.t}
+        placeBar={placeBar}
+        hasFailed={hasFailed}
+      />
       <Size bytes={row.bytes} />
     </div>
   );
 }
 
-function RunLine({ run, span, onToggle, isOpen }: LineProps & { run: WireRun }) {
+function RunLine({ run, span, placeBar, onToggle, isOpen }: LineProps & { run: WireRun }) {
   return (
     <div class="wire-line wire-in wire-run tone-model">
       <Times t={run.t} since={run.since} />
@@ -80,7 +87,7 @@ function RunLine({ run, span, onToggle, isOpen }: LineProps & { run: WireRun }) 
         {run.endT > run.t && <span class="wire-after">{formatDuration(run.endT - run.t)}</span>}
         <bdi class="wire-summary cut">{describeRun(run)}</bdi>
       </span>
-      <Bar span={span} t={run.t} />
+      <Bar span={span} t={run.t} placeBar={placeBar} />
       <Size bytes={run.bytes} />
     </div>
   );
@@ -105,14 +112,21 @@ function Jump({ span, isReply, onJump }: { span: TimeSpan; isReply: boolean; onJ
   );
 }
 
-/** A bar from request to reply, or a tick for any other line. The view says in its style which time the column covers. */
-function Bar({ span, t, hasFailed = false }: { span: TimeSpan | undefined; t: number; hasFailed?: boolean }) {
+interface BarProps extends Pick<LineProps, 'span' | 'placeBar'> {
+  t: number;
+  hasFailed?: boolean;
+}
+
+/** A bar from request to reply, or a tick for any other line. */
+function Bar({ span, t, placeBar, hasFailed = false }: BarProps) {
   const { from, to } = span ?? { from: t, to: t };
   return (
     <span class="wire-fall" aria-hidden="true">
       <span
         class={`${span ? 'wire-fall-bar' : 'wire-fall-tick'} ${hasFailed ? 'tone-error' : ''}`}
-        style={{ '--begin': from, '--end': to }}
+        ref={placeBar}
+        data-begin={from}
+        data-end={to}
       />
     </span>
   );

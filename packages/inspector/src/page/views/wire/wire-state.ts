@@ -15,6 +15,7 @@ import {
 import type { RowRange } from '../../components/list-layout.js';
 import type { ListMemory } from '../../components/list-scroller.js';
 import type { LoadedSession } from '../../store/store.js';
+import { placeBar } from './place-bars.js';
 
 /** The state of the view for one session. */
 export interface WireState {
@@ -28,6 +29,8 @@ export interface WireState {
   visible: Signal<RowRange>;
   /** The time that they cover, which is the width of the column with the bars. */
   range: ReadonlySignal<{ from: number; to: number }>;
+  /** Places a bar in that time when it is drawn. */
+  placeBar: (bar: HTMLElement | null) => void;
   /** The number of the chosen row. */
   chosen: Signal<number | undefined>;
   /** Whether the list stays at its end while events come. */
@@ -69,13 +72,17 @@ export function wireStateOf({ model, revision }: LoadedSession): WireState {
     const coversReplies = sort.value.by !== 'time' || end >= entries.length;
     return timeInSight({ entries, first, end }, rowAt, coversReplies);
   };
+  const range = computed(readRange);
   state = {
     filter,
     list: computed(update),
     sort,
     lines,
     visible,
-    range: computed(readRange),
+    range,
+    placeBar: (bar) => {
+      if (bar) placeBar(bar, range.peek());
+    },
     chosen: signal(undefined),
     follow: signal(false),
     memory: {},

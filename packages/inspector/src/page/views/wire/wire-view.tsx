@@ -9,6 +9,7 @@ import { useKeys } from '../../components/use-keys.js';
 import { VirtualList, type ListHandle } from '../../components/virtual-list.js';
 import { defineKeys } from '../../store/keys.js';
 import type { LoadedSession, Store } from '../../store/store.js';
+import { placeBars } from './place-bars.js';
 import { searchLines } from './search-lines.js';
 import { WireBar } from './wire-bar.js';
 import { WireHead } from './wire-head.js';
@@ -73,16 +74,17 @@ function SessionWire({ store, session }: { store: Store; session: LoadedSession 
     choose(index);
     handle.current?.focusIndex(index, 'center');
   };
-  // The bars are placed by the style alone, because the time in sight changes with every line that is scrolled by.
   useLayoutEffect(
     () =>
       effect(() => {
-        const { from, to } = state.range.value;
-        box.current?.style.setProperty('--from', String(from));
-        box.current?.style.setProperty('--time', String(Math.max(1, to - from)));
+        if (box.current) placeBars(box.current, state.range.value);
       }),
     [state],
   );
+  // A line that was there before may have got its reply.
+  useLayoutEffect(() => {
+    if (box.current) placeBars(box.current, state.range.peek());
+  }, [revision, state]);
   const runHere = (): WireRun | undefined => runOf(entries[active]);
 
   useKeys(KEYS, {
@@ -137,6 +139,7 @@ function SessionWire({ store, session }: { store: Store; session: LoadedSession 
                   <WireLine
                     entry={entry}
                     span={spanOfEntry(entry, (n) => wire.at(n))}
+                    placeBar={state.placeBar}
                     hasFailed={entry.kind === 'row' && wire.at(entry.answeredBy ?? -1)?.isError === true}
                     onJump={() => jump(entry)}
                     isOpen={entry.kind === 'run' && state.filter.value.open.has(entry.n)}
