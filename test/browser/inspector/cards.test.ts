@@ -75,7 +75,7 @@ describeInBrowser('cards', (test) => {
       await page.clickOn('.qcard-yes');
       expect(source.acted('answer')).toEqual([]);
       await write(page, `${card('mail')} .field-number`, '3');
-      expect(await page.read('document.querySelector(".qcard-yes").innerText')).toBe('Allow as edited');
+      expect(await page.read('document.querySelector(".qcard-yes").innerText')).toBe('Allow edited');
       await write(page, `${card('mail')} textarea[id$="-subject"]`, 'Your lamp');
       await page.clickOn('.segment', 'high');
       await page.clickOn('[aria-label="Remove item 1"]');

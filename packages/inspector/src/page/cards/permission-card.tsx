@@ -14,7 +14,7 @@ export function PermissionCard({ use }: { use: CardUse }) {
   const { form, isTried, isDenying, remember, error, state } = draft.value;
   const isHeld = kind === 'held';
   // What was typed by mistake is seen before it runs.
-  const asEdited = readDraft(form, schema).edits.length > 0 ? ' as edited' : '';
+  const asEdited = readDraft(form, schema).edits.length > 0 ? ' edited' : '';
   const isReadOnly = use.store.state.value?.isReadOnly ?? true;
   const off = canAnswer ? undefined : whyOff(use);
   const always = `${cardId(question)}-always`;

@@ -48,7 +48,11 @@ export function TimeLine({ summary, onOpen }: { summary: SessionSummary; onOpen:
         {sentence}
       </span>
       <span class="time-words time-words-two number" aria-hidden="true">
-        {describeShares(summary.shares, 2)}
+        {describeShares(summary.shares, 2)
+          .split(', ')
+          .map((words) => (
+            <span key={words}>{words}</span>
+          ))}
       </span>
       <Icon name="down" />
     </button>
