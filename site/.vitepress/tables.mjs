@@ -2,7 +2,7 @@
 
 // A column with a cell longer than this has sentences; a name longer than that would set the width of its column alone.
 const SENTENCE = 64;
-const NAME = 24;
+const NAME = 20;
 // With fewer columns there is room enough, on a phone as well.
 const MANY_COLUMNS = 4;
 

@@ -26,6 +26,9 @@ describeInBrowser('the page of the support desk', (test) => {
     await page.untilText('Another worker goes on with it: attempt 2.');
     await page.untilText('Wants to pay back A-102');
     await page.until("document.querySelectorAll('#approvals li').length === 1");
+    // While the question is open, its worker waits, and nothing on the page says that it works.
+    await page.until("/waits for an answer/i.test(document.querySelector('#status').textContent)");
+    expect(await page.read("document.querySelector('#conversations').textContent")).not.toContain('at work');
     expect(await auditPage(page)).toEqual({ violations: [], incomplete: [] });
     await page.clickOn('#approvals .primary');
     await page.untilText('Paid back $74 for A-102.');

@@ -30,6 +30,8 @@ function button(text, className, act) {
 const answer = (id, ok) => ask('POST', `api/approvals/${encodeURIComponent(id)}`, { ok, by: 'you' });
 
 function drawDesk({ conversations, approvals, workers, refunds, takeovers }) {
+  // A worker keeps a question at hand for a while before it parks the turn: it waits then, and is not at work.
+  const isAsked = (key) => approvals.some(({ conversation }) => conversation === key);
   const customerOf = (key) => conversations.find((each) => each.key === key)?.customer ?? 'A customer';
   showList(find('#conversations'), conversations, {
     key: ({ key }) => key,
@@ -39,7 +41,8 @@ function drawDesk({ conversations, approvals, workers, refunds, takeovers }) {
       return element('li', {}, row);
     },
     update: (row, { key, state, owner }) => {
-      const words = state === 'running' && owner ? `at work: ${owner}` : STATES[state];
+      const words =
+        state !== 'running' || !owner ? STATES[state] : isAsked(key) ? STATES.parked : `at work: ${owner}`;
       row.querySelector('small').textContent = words || (owner ? `warm: ${owner}` : 'done');
       row.firstElementChild.ariaCurrent = String(key === page.key);
     },
@@ -91,7 +94,10 @@ function drawDesk({ conversations, approvals, workers, refunds, takeovers }) {
   // Without a database, a killed worker hands its conversation over, and nothing has to be taken from it.
   const taken = takeovers ? `, ${takeovers} taken over from workers that died` : '';
   find('#figures').textContent = many + taken;
-  drawConversation(conversations.find(({ key }) => key === page.key));
+  drawConversation(
+    conversations.find(({ key }) => key === page.key),
+    isAsked(page.key),
+  );
 }
 
 const desk = new EventSource('api/desk');

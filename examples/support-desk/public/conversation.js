@@ -26,13 +26,13 @@ export function followConversation(key) {
 }
 
 /** What the desk knows of the conversation beside its events. */
-export function drawConversation(conversation) {
+export function drawConversation(conversation, isAsked) {
   const isAtWork = ['queued', 'running', 'parked'].includes(conversation?.state);
   find('#stop').hidden = !isAtWork;
   const words = {
     queued: 'Waits for a worker …',
     running: conversation?.owner
-      ? `${conversation.owner} is at work …`
+      ? `${conversation.owner} ${isAsked ? 'waits for an answer' : 'is at work'} …`
       : 'Its worker died; another takes over …',
     parked: 'Waits for an answer. No worker is held up by that.',
   };

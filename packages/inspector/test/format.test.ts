@@ -81,13 +81,14 @@ describe('other figures', () => {
 describe('describeShares', () => {
   const shares = { model: 12_400, permission: 18_200, code: 400, cliTools: 1000, overhead: 20, idle: 0 };
 
-  it('has one unit for all, that of the largest, and leaves out what would not be seen', () => {
-    expect(describeShares(shares)).toBe('model 12.4 s, you 18.2 s, your code 0.4 s, CLI tools 1 s');
+  it('writes each as any other duration, and leaves out what would not be seen', () => {
+    expect(describeShares(shares)).toBe('model 12.4 s, you 18.2 s, your code 400 ms, CLI tools 1 s');
     expect(describeShares({ ...shares, model: 420, permission: 0, cliTools: 0.2 })).toBe(
       'model 420 ms, your code 400 ms, overhead 20 ms',
     );
-    expect(describeShares({ ...shares, idle: 7_200_000 })).toContain('idle 120 min');
-    expect(describeShares({ ...shares, idle: 36_000_000 })).toContain('idle 10 h');
+    expect(describeShares({ ...shares, model: 286_000, code: 11_400 })).toBe(
+      'model 4 min 46 s, you 18.2 s, your code 11.4 s, CLI tools 1 s',
+    );
   });
 
   it('names the largest in their order when only some are wanted', () => {

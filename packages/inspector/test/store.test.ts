@@ -306,6 +306,18 @@ describe('broken connections', () => {
     expect(store.questions.value.map(({ id }) => id)).toEqual(['q4']);
   });
 
+  it('stay when only the inspector was closed, and say that they cannot be answered here', async () => {
+    const source = new ManualSource();
+    source.add('one', 2);
+    source.questions = [question('q1')];
+    const { store } = await begin(source);
+    expect(store.questions.value.map(({ canAnswer }) => canAnswer)).toEqual([true]);
+    source.open.listener.ended({ how: 'closed' });
+    expect(store.questions.value.map(({ id, canAnswer }) => [id, canAnswer])).toEqual([['q1', false]]);
+    source.open.listener.ended({ how: 'silent' });
+    expect(store.questions.value).toEqual([]);
+  });
+
   it('stop with the store', async () => {
     const source = new ManualSource();
     source.add('one', 2);

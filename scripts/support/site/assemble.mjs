@@ -7,6 +7,9 @@ import { composeHome } from './home.mjs';
 import { nameHeadings } from './name-headings.mjs';
 import { rewriteLinks } from './rewrite-links.mjs';
 
+// Here a page has its pictures.
+const ONLY_IN_PACKAGE = /^\(In the package, this page has no pictures\.\)\n+/m;
+
 /**
  * Writes `pages/`, `plain/` and `site.json` (title, description, sidebars, pages) below `generated`. `reference` are the
  * pages of the API; their links are led already. Tells, beside those facts, of every link that leads nowhere.
@@ -39,7 +42,11 @@ export function assembleSite({ root, generated, base, repository, reference }) {
         },
       });
       if (isPlain) save(join(generated, form, plainPath(page.route)), page.isHome ? dropTags(text) : text);
-      else save(join(generated, form, sourcePath(page.route)), dress(page, pairPictures(text)));
+      else
+        save(
+          join(generated, form, sourcePath(page.route)),
+          dress(page, pairPictures(text.replace(ONLY_IN_PACKAGE, ''))),
+        );
     }
     for (const { route, text, title, isPart } of reference) {
       const plain = text.replaceAll(

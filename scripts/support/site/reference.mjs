@@ -84,7 +84,8 @@ function cut({ file, name }, markdown, parts) {
       isPart: true,
       route: `/reference/${slugify(title)}/`,
       title: `${name}: ${title}`,
-      label: `${name}: ${title.toLowerCase()}`,
+      // "The model's API" goes on in the middle of a label.
+      label: `${name}: ${title[0].toLowerCase()}${title.slice(1)}`,
       text: `# ${title}\n\nExported by \`${name}\`.\n\n${body}`,
       anchors: anchorsOf(section),
     };

@@ -69,11 +69,13 @@ describeInBrowser('cards', (test) => {
   test('send only what was edited, and nothing that does not fit', async (pages) => {
     const source = ask('mail');
     await withPage(pages, source, async (page) => {
+      expect(await page.read('document.querySelector(".qcard-yes").innerText')).toBe('Allow');
       await write(page, `${card('mail')} .field-number`, 'many');
       await page.untilText('copies must be a whole number');
       await page.clickOn('.qcard-yes');
       expect(source.acted('answer')).toEqual([]);
       await write(page, `${card('mail')} .field-number`, '3');
+      expect(await page.read('document.querySelector(".qcard-yes").innerText')).toBe('Allow edited');
       await write(page, `${card('mail')} textarea[id$="-subject"]`, 'Your lamp');
       await page.clickOn('.segment', 'high');
       await page.clickOn('[aria-label="Remove item 1"]');
@@ -366,6 +368,30 @@ describeInBrowser('cards', (test) => {
     });
   });
 
+  test('say how many fields are out of sight, and scroll on to them', async (pages) => {
+    await withPage(pages, ask('mail', 'held'), async (page) => {
+      await page.look({ width: 1600, height: 800 });
+      const said = `document.querySelector('${card('mail')} .qcard-more')?.innerText ?? ''`;
+      // What it says is what one can count: fields of which a part is beyond the edge.
+      const counted = `(() => {
+        const frame = document.querySelector('${card('mail')} .qcard-body').getBoundingClientRect();
+        const boxes = [...document.querySelectorAll('${card('mail')} .field:not(.field-group)')].map((field) => field.getBoundingClientRect());
+        return [boxes.filter(({ bottom }) => bottom > frame.bottom + 8).length, boxes.filter(({ top }) => top < frame.top - 8).length];
+      })()`;
+      const [below, above] = await page.read<[number, number]>(counted);
+      expect(below).toBeGreaterThan(2);
+      expect(above).toBe(0);
+      expect(await page.read(said)).toBe(`${below} more fields below`);
+      for (let press = 0; press < 12 && (await page.read<string>(said)).includes('below'); press += 1)
+        await page.clickOn(`${card('mail')} .qcard-more`);
+      const [, passed] = await page.read<[number, number]>(counted);
+      expect(await page.read(said)).toBe(`${passed} fields above`);
+      expect(await page.read(`document.querySelector('${card('held')} .qcard-more')`)).toBe(null);
+      await page.look({ height: 2600 });
+      await page.until(`${said} === ''`);
+    });
+  });
+
   test('unfold the field for messages while one writes, and do not move what is clicked next', async (pages) => {
     const source = ask('bash', 'held');
     await withPage(
@@ -473,6 +499,34 @@ describeInBrowser('cards', (test) => {
         expect(source.acted('answer').at(-1)?.decision).toEqual({ kind: 'deny', message: 'Not today.' });
       },
       { path: '&session=one&view=story' },
+    );
+  });
+
+  test('are answered together on a telephone, where the list is over the page though the cards are put away', async (pages) => {
+    const source = ask('bash');
+    for (const id of ['more', 'most'])
+      source.ask(makeQuestion({ id, input: { command: `npm run build -- ${'--verbose '.repeat(20)}` } }));
+    await withPage(
+      pages,
+      source,
+      async (page) => {
+        await page.clickOn('.dock-bar');
+        await page.press('Escape');
+        expect(await page.read('document.querySelector(".dock").checkVisibility()')).toBe(false);
+        await page.press('A');
+        await page.until('document.querySelector("dialog[open]")?.checkVisibility()');
+        const isWithin = `(() => {
+          const { left, top, right, bottom } = document.querySelector('dialog .together-foot').getBoundingClientRect();
+          return left >= 0 && top > 0 && right <= innerWidth && bottom <= innerHeight;
+        })()`;
+        expect(await page.read(isWithin)).toBe(true);
+        expect(await findLayoutTroubles(page, ['.together-list', '.together-foot > *'])).toEqual([]);
+        expect(await findSmallTargets(page, 'dialog .together-foot')).toEqual([]);
+        await page.clickOn('.together-one:nth-child(2) input');
+        await page.clickOn('.together-yes', 'Allow 3');
+        for (const id of ['bash', 'more', 'most']) await hasGone(page, id);
+      },
+      { width: 360, height: 740 },
     );
   });
 

@@ -69,6 +69,19 @@ describeInBrowser('the fleet', (test) => {
     expect(await page.read('document.querySelector(".fleet-row .fleet-mark-word").offsetWidth > 30')).toBe(
       true,
     );
+    // No filter is cut off, and what can be searched for can be read.
+    for (const width of [360, 900, 1600]) {
+      await page.look({ width });
+      const cut = `[...document.querySelectorAll('.chip')].filter((chip) => {
+        const [own, around] = [chip.getBoundingClientRect(), chip.parentElement.getBoundingClientRect()];
+        return own.left < around.left - 1 || own.right > around.right + 1;
+      }).length`;
+      expect(await page.read(cut), String(width)).toBe(0);
+      expect(
+        await page.read('document.querySelector(".fleet-search").offsetWidth'),
+        String(width),
+      ).toBeGreaterThan(260);
+    }
   });
 
   test('is searched and filtered, and says so when nothing fits', async (pages) => {

@@ -108,6 +108,10 @@ describeInBrowser('a program that ends', (test) => {
       const notice = await readNotice(page);
       expect(notice).toContain('The program has ended normally');
       expect(notice).toContain('INBOARD_TRACE=run.jsonl node agent.mjs');
+      // It lets no other browser in any more.
+      expect(
+        await page.read('document.querySelector(".head-actions").innerHTML.includes("another browser")'),
+      ).toBe(false);
       const asked = page.requests.length;
       // The exact line of an event is still here, though nobody is left to be asked for it.
       await page.press('3');
@@ -116,6 +120,7 @@ describeInBrowser('a program that ends', (test) => {
       await page.press('Escape');
       for (const view of ['2', '4', '5', '1']) {
         await page.press(view);
+        if (view === '4') await page.untilText('no tool is behind this page any more');
         expect(await page.read('document.getElementById("view").innerText.length')).toBeGreaterThan(20);
       }
       for (const width of [1600, 800, 360]) {

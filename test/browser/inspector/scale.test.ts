@@ -108,6 +108,7 @@ describeInBrowser('a hundred thousand events', (test) => {
           await page.read(scroll(`${part} * (list.scrollHeight - list.clientHeight)`));
           await page.settle();
           expect(await findSlowSteps(page, WHEEL)).toEqual([]);
+          if (view === 'wire') expect(await page.read(WIDEST_BAR)).toBeGreaterThan(0.1);
         }
         for (const leap of LEAPS) {
           await page.read(leap);
@@ -186,6 +187,10 @@ async function takeTasks(page: Page): Promise<number[]> {
   await page.settle();
   return page.read('window.longTasks.splice(0)');
 }
+
+/** The widest bar of the wire as a part of its column: bars have the time of the lines in sight, not of the whole run. */
+const WIDEST_BAR = `Math.max(...[...document.querySelectorAll('.wire-fall-bar')].map(
+  (bar) => bar.getBoundingClientRect().width / bar.parentElement.getBoundingClientRect().width))`;
 
 /** As a wheel does it. From timers: tasks that begin in the debugger are not observed. */
 const WHEEL = [300, 300, 300, 300, 300, 300, -300, -300, -300, -300, -300, -300].map((by) =>

@@ -57,6 +57,11 @@ describeInBrowser('an unusual session', (test) => {
     ).toBeGreaterThan(0.7);
     await page.clickOn('.crash .text-button', 'Bash');
     await page.until('document.querySelector("[aria-current=true] .card-name")?.textContent === "Bash"');
+    await page.press('5');
+    await page.untilText('not reported');
+    expect(await page.read('document.querySelector("#view").innerText')).not.toContain('not yet');
+    await page.press('1');
+    await page.until('document.querySelector(".crash")');
     await checkEverywhere(page, ['.crash-title', '.crash-call', '.crash-stderr', '.crash-advice'], 'crash');
   });
 

@@ -135,6 +135,16 @@ describeSite('the built site', (site) => {
     );
     await page.look({ width: 360, height: 740 });
     expect(await page.read(`${edge('top')} < innerHeight`)).toBe(true);
+    // What is to be typed stands right below the words that say so, to its end.
+    const line = "document.querySelector('.home-words div[class*=language-]')";
+    const words = "[...document.querySelectorAll('.home-words > p')].at(-1)";
+    expect(
+      await page.read(`${line}.getBoundingClientRect().top - ${words}.getBoundingClientRect().bottom`),
+    ).toBeLessThan(40);
+    for (const width of [360, 1280]) {
+      await page.look({ width });
+      expect(await page.read(`${line}.querySelector('pre').scrollWidth > ${line}.clientWidth`)).toBe(false);
+    }
     await page.close();
   });
 

@@ -85,8 +85,8 @@ export function formatShare(part: number, whole: number): string {
 }
 
 /** `read 49 %`: how much of a session was read. Never 100 %, because then it would be whole. */
-export function readWords(progress: number): string {
-  return `read ${Math.min(99, Math.floor(progress * 100))} %`;
+export function readWords(progress: number, what = 'read'): string {
+  return `${what} ${Math.min(99, Math.floor(progress * 100))} %`;
 }
 
 /** `1 call`, `2 calls`, `12,430 calls`; the plural is made with an s unless it is given. */

@@ -1,4 +1,5 @@
-// The names of the shares of time, and a text that lists them in one unit.
+// The names of the shares of time, and a text that lists them.
+import { formatDuration } from './format.js';
 import type { TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
 
 /** A kind of time, with its name, and with its colour, which is the same in every view. */
@@ -35,36 +36,20 @@ export function listShares(shares: TimeShares): Share[] {
   return SHARE_KINDS.map((kind) => ({ ...kind, ms: shares[kind.key] })).filter(({ ms }) => ms > 0);
 }
 
+/** Shares that are so much smaller than the largest one are left out of a sentence: the bar does not show them either. */
+const TOO_SMALL = 1 / 500;
+
 /**
- * `model 12.4 s, you 18.2 s, your code 0.4 s`. Shares that are too small for the unit are left out. With `most`, only that
- * many of the largest are listed.
+ * `model 12.4 s, you 18.2 s, your code 400 ms`, each as it is written everywhere else. With `most`, only that many of the largest
+ * are listed.
  */
 export function describeShares(shares: TimeShares, most = Infinity): string {
   const all = listShares(shares);
-  const unit = chooseUnit(Math.max(0, ...all.map(({ ms }) => ms)));
-  const given = all.filter(({ ms }) => ms / unit.ms >= unit.least);
-  const largest = new Set([...given].sort((one, other) => other.ms - one.ms).slice(0, most));
-  return given
-    .filter((share) => largest.has(share))
-    .map(({ word, ms }) => `${word} ${inUnit(ms, unit)}`)
+  const bySize = all.map(({ ms }) => ms).sort((one, other) => other - one);
+  const least = Math.max((bySize[0] ?? 0) * TOO_SMALL, bySize[most - 1] ?? 0, 0.05);
+  return all
+    .filter(({ ms }) => ms >= least)
+    .slice(0, most)
+    .map(({ word, ms }) => `${word} ${formatDuration(ms)}`)
     .join(', ');
-}
-
-interface Unit {
-  word: string;
-  ms: number;
-  /** The smallest figure that is not shown as zero. */
-  least: number;
-}
-
-/** The unit for figures that are compared, chosen by the largest of them. */
-function chooseUnit(largestMs: number): Unit {
-  if (largestMs < 1000) return { word: 'ms', ms: 1, least: 0.5 };
-  if (largestMs < 3 * 60_000) return { word: 's', ms: 1000, least: 0.05 };
-  if (largestMs < 3 * 3_600_000) return { word: 'min', ms: 60_000, least: 0.05 };
-  return { word: 'h', ms: 3_600_000, least: 0.05 };
-}
-
-function inUnit(ms: number, { word, ms: size }: Unit): string {
-  return size === 1 ? `${Math.round(ms)} ms` : `${Math.round((ms / size) * 10) / 10} ${word}`;
 }

@@ -28,7 +28,10 @@ export function wordOfState({
   conversation,
   waitsFor = [],
   isSuspended = false,
-}: Pick<SessionSummary, 'state' | 'conversation' | 'waitsFor' | 'isSuspended'>): StateWord {
+  read,
+}: Pick<SessionSummary, 'state' | 'conversation' | 'waitsFor' | 'isSuspended' | 'read'>): StateWord {
+  // Of a recording, only the last line says how it ended.
+  if (read !== undefined) return { word: 'being read', tone: 'neutral' };
   const { word, tone } = (conversation && WORDS_OF_A_CLUSTER[state]) ?? WORDS[state];
   // A result may come from any process, so a person need not act.
   const isForResult = waitsFor.includes('pending') && !waitsFor.includes('person');

@@ -1,11 +1,12 @@
 // Axes, folds, and which bars are drawn: what a window of the timeline shows.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatIn, makeAxis, makeFoldedAxis, unitFor } from '../../src/model/time/axis.js';
+import { makeAxis, makeFoldedAxis } from '../../src/model/time/axis.js';
 import { findLongIdle, FoldedTime } from '../../src/model/time/folded-time.js';
 import { TimeLedger } from '../../src/model/time/time-ledger.js';
-import type { TimeSpan } from '../../src/model/time/time-span.js';
-import { findErrorMarks, findLaneBars } from '../../src/model/time/turn-bars.js';
+import type { Segment, TimeSpan } from '../../src/model/time/time-span.js';
+import { shareOfBar } from '../../src/model/time/span-segments.js';
+import { findErrorMarks, findLaneBars, findTurnLines } from '../../src/model/time/turn-bars.js';
 import { findBands, findBars, toTime, toX } from '../../src/model/time/visible-bars.js';
 import { propertyOptions } from '../../../../test/support/seed.js';
 import { EventMaker, makeManyCalls } from '../support/make-events.js';
@@ -42,18 +43,6 @@ describe('an axis', () => {
       ),
       propertyOptions(100),
     );
-  });
-
-  it.each([
-    [18_240, 60_000, '18.2 s'],
-    [352, 60_000, '0.35 s'],
-    [4, 60_000, '0.004 s'],
-    [0.2, 60_000, '<0.001 s'],
-    [0, 60_000, '0 s'],
-    [352, 900, '352 ms'],
-    [90_000, 3_600_000, '1.5 min'],
-  ])('writes %d ms in the unit of %d as %s', (ms, span, text) => {
-    expect(formatIn(ms, unitFor(span))).toBe(text);
   });
 });
 
@@ -197,5 +186,26 @@ describe('what is drawn of narrow spans', () => {
     for (const [index, x] of marks.slice(1).entries())
       expect(x - (marks[index] ?? 0)).toBeGreaterThanOrEqual(7);
     expect(findErrorMarks(lane, { ...whole, from: 0, to: failed.start / 2 })).toEqual([]);
+  });
+
+  it('has a line for each turn, and none where the lines would be a pattern', () => {
+    expect(findTurnLines(ledger.turns, whole)).toEqual(ledger.turns);
+    expect(findTurnLines(ledger.turns, { ...whole, width: 30 })).toEqual([]);
+    const [, second] = ledger.turns.map(({ t }) => t) as [number, number];
+    // However many turns there were before: what counts is how many are seen.
+    const part = { ...whole, from: second - 1, to: second + 1, width: 30 };
+    expect(findTurnLines(ledger.turns, part).map(({ t }) => t)).toEqual([second]);
+  });
+
+  it('has the colour of what ran, also where more of the time was overhead', () => {
+    const span = (share: 'code' | 'overhead' | 'permission', ms: number, start = 0): Segment => ({
+      share,
+      label: share,
+      start,
+      end: start + ms,
+    });
+    expect(shareOfBar([span('overhead', 6), span('code', 3, 6), span('permission', 2, 9)])).toBe('code');
+    expect(shareOfBar([span('overhead', 6)])).toBe('overhead');
+    expect(shareOfBar([])).toBe('overhead');
   });
 });

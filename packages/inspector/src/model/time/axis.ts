@@ -79,15 +79,6 @@ export function unitFor(spanMs: number): AxisUnit {
   return { name, ms };
 }
 
-/** A duration in a unit, with as many digits as are useful: `18.2 s`, `0.35 s`, `0.004 s`. */
-export function formatIn(ms: number, unit: AxisUnit): string {
-  const value = ms / unit.ms;
-  if (value === 0) return `0 ${unit.name}`;
-  const digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 3;
-  if (value < 0.0005) return `<0.001 ${unit.name}`;
-  return `${formatExact(Number(value.toFixed(digits)))} ${unit.name}`;
-}
-
 function roundStep(atLeast: number, unit: AxisUnit): number {
   if (unit.ms >= 60_000) {
     const clock = CLOCK_STEPS.map((step) => (step * unit.ms) / 60).concat(

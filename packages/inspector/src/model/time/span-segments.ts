@@ -17,12 +17,13 @@ export function segmentsOf(span: TimeSpan, now: number): Segment[] {
     : callSegments(span, now, { share, label });
 }
 
-/** The longest of the segments; overhead if there are none. */
-export function longestOf(segments: readonly Segment[]): Pick<Segment, 'share'> {
-  let best = segments[0];
+/** The share that gives a bar of one colour its colour: that of the longest segment that is more than overhead. */
+export function shareOfBar(segments: readonly Segment[]): ShareKey {
+  let best: Segment | undefined;
   for (const segment of segments)
-    if (best === undefined || segment.end - segment.start > best.end - best.start) best = segment;
-  return best ?? { share: 'overhead' };
+    if (segment.share !== 'overhead' && (!best || segment.end - segment.start > best.end - best.start))
+      best = segment;
+  return best?.share ?? 'overhead';
 }
 
 /** The time of a span that counts for one share. */

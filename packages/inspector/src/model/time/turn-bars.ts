@@ -11,6 +11,8 @@ export interface LaneBar extends Bar {
 
 /** Narrow bars with a wider gap between them stay apart, because there is room for what they say. */
 const MOST_GAP = 16;
+/** Turns that are closer on average have no lines. */
+const LEAST_TURN_WIDTH = 12;
 /** Marks that are closer than this become one. */
 const MARK_WIDTH = 7;
 
@@ -37,6 +39,13 @@ export function findLaneBars(
 
 function isNarrow({ width, turn }: LaneBar): boolean {
   return turn !== undefined || width <= LEAST_WIDTH;
+}
+
+/** The turns that begin in the window; none if they are so close together that their lines would be a pattern. */
+export function findTurnLines(turns: readonly { t: number }[], window: TimeWindow): readonly { t: number }[] {
+  const first = findFirst(turns, window.time.toTime(window.from), ({ t }) => t);
+  const end = findFirst(turns, window.time.toTime(window.to), ({ t }) => t);
+  return (end - first) * LEAST_TURN_WIDTH > window.width ? [] : turns.slice(first, end);
 }
 
 /** Where failed spans of a lane begin in the window; those that are close together give one mark. */

@@ -82,13 +82,27 @@ function sort(
   return valued.map(({ entry }) => entry);
 }
 
-/** The time that the lines of a list cover. */
-export function rangeOfLines(
-  { entries }: WireList,
+/** Some of the lines: from `first` to `end` (exclusive). */
+export interface LinesInSight {
+  entries: readonly WireEntry[];
+  first: number;
+  end: number;
+}
+
+/**
+ * The time that the lines in sight cover, which is the width of the column with the bars. A reply that comes after them is within
+ * it only if `coversReplies`: else one long request would make all other bars too small to be seen.
+ */
+export function timeInSight(
+  { entries, first, end }: LinesInSight,
   rowAt: (n: number) => WireRow | undefined,
+  coversReplies: boolean,
 ): { from: number; to: number } {
-  const from = entries[0]?.t ?? 0;
-  let to = from;
-  for (const entry of entries) to = Math.max(to, entry.t, spanOfEntry(entry, rowAt)?.to ?? 0);
-  return { from, to };
+  let from = Infinity;
+  let to = -Infinity;
+  for (const entry of entries.slice(first, end)) {
+    from = Math.min(from, entry.t);
+    to = Math.max(to, entry.t, (coversReplies && spanOfEntry(entry, rowAt)?.to) || 0);
+  }
+  return from <= to ? { from, to } : { from: 0, to: 0 };
 }

@@ -1,6 +1,7 @@
 // The frame of every card: who asks, what for, how long the question has waited, and why the last answer failed.
 import { useComputed, type ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import { formatDuration } from '../../model/format.js';
 import { splitToolName } from '../../model/story/tool-name.js';
 import { writePath } from '../../model/form/value-path.js';
@@ -9,6 +10,7 @@ import { Badge, type Tone } from '../components/badge.js';
 import { Icon, type IconName } from '../components/icons.js';
 import type { CardUse } from './answer-card.js';
 import { questionKey } from './card-draft.js';
+import { FieldsOutOfSight } from './fields-out-of-sight.js';
 
 const KINDS: Readonly<Record<PersonQuestionKind, { word: string; icon: IconName; tone: Tone }>> = {
   permission: { word: 'Permission', icon: 'lock', tone: 'permission' },
@@ -71,9 +73,10 @@ export interface CardPartsProps {
 export function CardParts({ use, children, foot }: CardPartsProps) {
   const { question, draft } = use;
   const { title, description, canAnswer } = question;
+  const body = useRef<HTMLDivElement>(null);
   return (
     <>
-      <div class="qcard-body">
+      <div ref={body} class="qcard-body">
         {description !== undefined && description !== title && (
           <p class="qcard-text" dir="auto">
             {description}
@@ -82,6 +85,7 @@ export function CardParts({ use, children, foot }: CardPartsProps) {
         <Facts use={use} />
         {children}
       </div>
+      <FieldsOutOfSight box={body} />
       <div class="qcard-foot">
         <CardError use={use} />
         {canAnswer ? foot : <p class="qcard-off">{whyOff(use)}</p>}
@@ -99,6 +103,7 @@ export function cardId(question: Question): string {
 /** Why the page cannot answer now. */
 export function whyOff({ store }: CardUse): string {
   if (store.source.kind === 'embedded') return 'This page is a file: nothing can be answered here.';
+  if (store.end.value) return 'Nothing is behind this page any more: answer it elsewhere.';
   return store.state.value?.isReadOnly
     ? 'This page is read-only: answer it elsewhere.'
     : 'Only the program itself can answer this.';

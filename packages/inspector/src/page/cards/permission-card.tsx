@@ -1,5 +1,6 @@
 // The card for a tool that wants to run, or whose handler waits. The person can read and change the input, and allow or
 // refuse the call.
+import { readDraft } from '../../model/form/form-draft.js';
 import { Button } from '../components/button.js';
 import { allowCall, type CardUse } from './answer-card.js';
 import { AnswerTogether } from './answer-together.js';
@@ -12,6 +13,8 @@ export function PermissionCard({ use }: { use: CardUse }) {
   const { kind, schema, suggestions, canAnswer } = question;
   const { form, isTried, isDenying, remember, error, state } = draft.value;
   const isHeld = kind === 'held';
+  // What was typed by mistake is seen before it runs.
+  const asEdited = readDraft(form, schema).edits.length > 0 ? ' edited' : '';
   const isReadOnly = use.store.state.value?.isReadOnly ?? true;
   const off = canAnswer ? undefined : whyOff(use);
   const always = `${cardId(question)}-always`;
@@ -32,7 +35,7 @@ export function PermissionCard({ use }: { use: CardUse }) {
                 shortcut="a"
                 onClick={() => allowCall(use, false)}
               >
-                {isHeld ? 'Approve' : 'Allow'}
+                {`${isHeld ? 'Approve' : 'Allow'}${asEdited}`}
               </Button>
               {suggestions.length > 0 && (
                 <Button

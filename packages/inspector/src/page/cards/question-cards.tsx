@@ -6,7 +6,6 @@ import { lateView } from '../components/late-view.js';
 import { useKeys } from '../components/use-keys.js';
 import type { Store } from '../store/store.js';
 import { cardOf } from './answer-card.js';
-import { TogetherList } from './answer-together.js';
 import { AskUserCard } from './ask-user-card.js';
 import { DialogCard, ElicitationCard } from './ask-cards.js';
 import { questionKey } from './card-draft.js';
@@ -48,7 +47,6 @@ function CardList({ store, questions }: { store: Store; questions: readonly Ques
       {questions.map((question) => (
         <QuestionCard key={questionKey(question)} store={store} question={question} now={now} />
       ))}
-      <TogetherList store={store} />
     </section>
   );
 }

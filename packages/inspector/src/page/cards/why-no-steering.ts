@@ -1,7 +1,6 @@
 // Explains in a few words why the chosen session takes no messages at all.
+import { isOverState } from '../../model/is-over-state.js';
 import { isOfSession, type Store } from '../store/store.js';
-
-const OVER: ReadonlySet<string> = new Set(['ended', 'failed', 'cut']);
 
 /**
  * Whether the page shows what can be sent to the chosen session, or that nothing can. The fleet is about all sessions. In the
@@ -18,5 +17,6 @@ export function whyNoSteering(store: Store): string | undefined {
   const state = store.state.value;
   if (state?.isReadOnly) return 'This page is read-only';
   if (state?.kind === 'files') return 'This is a recording: nothing runs behind it';
-  return OVER.has(store.summary.value?.state ?? '') ? 'The session is over' : undefined;
+  if (isOverState(store.summary.value?.state)) return 'The session is over';
+  return store.end.value && 'Nothing is behind this page any more';
 }

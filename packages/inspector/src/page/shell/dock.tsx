@@ -11,6 +11,7 @@ import { fitsMedia, NO_COLUMNS } from '../components/fits-media.js';
 import type { Store } from '../store/store.js';
 
 const QuestionCards = lateView(async () => (await import('../cards/question-cards.js')).QuestionCards);
+const TogetherList = lateView(async () => (await import('../cards/answer-together.js')).TogetherList);
 const SteeringBar = lateView(async () => (await import('../cards/steering-bar.js')).SteeringBar);
 
 export function Dock({ store, isOpen }: { store: Store; isOpen: Signal<boolean> }) {
@@ -83,6 +84,8 @@ export function Dock({ store, isOpen }: { store: Store; isOpen: Signal<boolean> 
           </div>
         )}
       </aside>
+      {/* Not within the cards, which a narrow window hides: a dialog in what is hidden would block the page and not be seen. */}
+      {count > 0 && <TogetherList store={store} />}
     </>
   );
 }

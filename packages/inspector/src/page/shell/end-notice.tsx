@@ -69,7 +69,7 @@ const HELD: Words = {
   title: 'The program has done its work',
   more: 'It is held until this page is closed, so everything here still answers.',
 };
-const KEPT = 'What it sent is kept on this page until you close it.';
+const KEPT = 'What it sent is kept on this page until you close or reload it.';
 
 function describeEnd({ how, exitCode = 0, error }: ServerEnd): Words {
   if (how === 'closed')

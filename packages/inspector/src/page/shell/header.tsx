@@ -146,7 +146,8 @@ export function PageActions({
   };
   return (
     <>
-      {store.source.kind === 'served' && (
+      {/* A program that has ended lets no other browser in, and asks nothing any more. */}
+      {store.source.kind === 'served' && store.end.value === undefined && (
         <>
           <Button
             look="plain"

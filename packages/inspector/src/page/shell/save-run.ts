@@ -1,5 +1,6 @@
 // Saves what the page has read as one HTML file, like the one that `inboard trace html` writes. It works after the program has
 // ended, because the page keeps the events and has the parts of the file.
+import { isOverState } from '../../model/is-over-state.js';
 import { PAGE_DATA_ELEMENT } from '@inboard/core/record/trace/trace-event.js';
 import { embedJson } from '../../model/embed-json.js';
 import { formatExact } from '../../model/format.js';
@@ -88,7 +89,7 @@ function joinLines(
 function asRecorded(summary: SessionSummary, store: Store): SessionSummary {
   const { model } = store.load(summary.id);
   const { durationMs, current, turns, tokens, costUsd, errors, events, shares } = model.summary.read();
-  const isOver = ['ended', 'failed', 'cut'].includes(summary.state);
+  const isOver = isOverState(summary.state);
   const figures = { durationMs, current, turns, tokens, costUsd, errors, events, shares };
   const saved = { ...summary, ...figures, now: undefined, waiting: 0, can: NOTHING };
   return isOver ? saved : cutOffSummary(saved, 'saved before it was over');

@@ -11,7 +11,9 @@ export function SessionFacts({ summary }: { summary: SessionSummary }) {
   const all = tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
   return (
     <ul class={`facts ${summary.read === undefined ? '' : 'partial'}`} aria-label="This session in figures">
-      {summary.read !== undefined && <li class="fact-read">{readWords(summary.read)}</li>}
+      {summary.read !== undefined && (
+        <li class="fact-read">{readWords(summary.read, 'totals of the first')}</li>
+      )}
       {summary.model !== undefined && <li class="fact-model cut">{summary.model}</li>}
       <li class="fact-turns">{formatCountOf(summary.turns, 'turn')}</li>
       {all > 0 && (
@@ -46,7 +48,11 @@ export function TimeLine({ summary, onOpen }: { summary: SessionSummary; onOpen:
         {sentence}
       </span>
       <span class="time-words time-words-two number" aria-hidden="true">
-        {describeShares(summary.shares, 2)}
+        {describeShares(summary.shares, 2)
+          .split(', ')
+          .map((words) => (
+            <span key={words}>{words}</span>
+          ))}
       </span>
       <Icon name="down" />
     </button>

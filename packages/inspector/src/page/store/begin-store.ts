@@ -1,6 +1,7 @@
 // Connects a store with its source: asks for the state, chooses what to show, reads past events and follows new ones. After a
 // broken connection, it continues after the last event.
 import { effect, untracked } from '@preact/signals';
+import { isOverState } from '../../model/is-over-state.js';
 import type { ServerEnd, ServerState } from '../../model/page-contract.js';
 import { cutOffSummary } from '../../model/cut-off.js';
 import type { SessionSummary } from '../../model/session-summary.js';
@@ -83,16 +84,16 @@ function isClockOn({ state, connection, sessions }: InnerStore): boolean {
 function takeEnd(store: InnerStore, end: ServerEnd): void {
   store.end.value = end;
   const state = store.state.value;
+  if (end.how === 'closed')
+    store.questions.value = store.questions.value.map((each) => ({ ...each, canAnswer: false }));
   if (end.how === 'closed' || state?.kind !== 'live' || state.cluster !== undefined) return;
   store.questions.value = [];
   store.sessions.value = store.sessions.value.map((summary) => {
-    if (summary.conversation || OVER.has(summary.state)) return summary;
+    if (summary.conversation || isOverState(summary.state)) return summary;
     store.clock.take({ id: summary.id, now: undefined });
     return cutOffSummary(summary, 'the program ended');
   });
 }
-
-const OVER: ReadonlySet<SessionSummary['state']> = new Set(['ended', 'failed', 'cut']);
 
 /** Adds the present time to a conversation of a cluster. Its journal has times of day, so the page can tell it by itself. */
 function withTime(summary: SessionSummary): SessionSummary {

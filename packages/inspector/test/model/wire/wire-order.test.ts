@@ -4,9 +4,9 @@ import { NO_WIRE_FILTER, WireList } from '../../../src/model/wire/wire-list.js';
 import {
   AS_PASSED,
   orderLines,
-  rangeOfLines,
   sortedBy,
   spanOfEntry,
+  timeInSight,
   type WireSort,
 } from '../../../src/model/wire/wire-order.js';
 import { WireLedger } from '../../../src/model/wire/wire-ledger.js';
@@ -72,11 +72,19 @@ describe('the order of the wire', () => {
     expect(sortedBy(took, 'event')).toEqual({ by: 'event', isDown: false });
   });
 
-  it('covers the time from the first line to the last reply', () => {
+  it('gives the bars the time of the lines in sight, and with it that of their replies where these come last', () => {
     const { list, ledger } = makeLines();
-    const { from, to } = rangeOfLines(list, (n) => ledger.at(n));
-    expect([from, to]).toEqual([list.entries[0]?.t, list.entries.at(-1)?.t]);
-    const one = new WireList(ledger, { ...NO_WIRE_FILTER, call: 'quick' }).update();
-    expect(rangeOfLines(one, (n) => ledger.at(n)).from).toBeGreaterThan(400);
+    const { entries } = list;
+    const within = (first: number, end: number, coversReplies: boolean): number[] => {
+      const { from, to } = timeInSight({ entries, first, end }, (n) => ledger.at(n), coversReplies);
+      return [from, to];
+    };
+    const at = (index: number): number => entries[index]?.t as number;
+    const slow = entries.findIndex((entry) => entry.kind === 'row' && entry.event === 'tools/call');
+    expect(within(0, entries.length, true)).toEqual([at(0), at(entries.length - 1)]);
+    expect(within(0, slow + 1, false)).toEqual([at(0), at(slow)]);
+    expect(within(0, slow + 1, true)).toEqual([at(0), at(slow + 1)]);
+    expect(at(slow + 1) - at(slow)).toBeGreaterThanOrEqual(400);
+    expect(within(3, 3, true)).toEqual([0, 0]);
   });
 });

@@ -2,7 +2,7 @@
 import { bucket, type Bucket } from '../../../model/cost/chart-scale.js';
 import type { CostLedger } from '../../../model/cost/cost-ledger.js';
 import { promptTokens, type CountedRequest, type TurnCost } from '../../../model/cost/cost-types.js';
-import { formatCount, formatExact, formatMoney } from '../../../model/format.js';
+import { formatCount, formatExact, formatMoney, formatShare } from '../../../model/format.js';
 import { Chart, type Series } from './chart.js';
 
 /** The greatest number of columns. Beyond it, neighbouring columns are combined. */
@@ -80,9 +80,7 @@ function ContextChart({ ledger }: { ledger: CostLedger }) {
       names={groups.map((group) => nameOf(group, 'request'))}
       counts="request"
       exact={(value) =>
-        window === undefined
-          ? formatExact(value)
-          : `${formatExact(value)} (${((value / window) * 100).toFixed(1)} %)`
+        window === undefined ? formatExact(value) : `${formatExact(value)} (${formatShare(value, window)})`
       }
       short={formatCount}
       series={[one('chart-context', values)]}
@@ -110,7 +108,9 @@ function one(look: string, values: number[]): Series {
 }
 
 function nameOf({ first, last }: Bucket<unknown>, what: string): string {
-  return first === last ? `${what} ${first + 1}` : `${what}s ${first + 1} to ${last + 1}`;
+  return first === last
+    ? `${what} ${formatExact(first + 1)}`
+    : `${what}s ${formatExact(first + 1)} to ${formatExact(last + 1)}`;
 }
 
 function sum<Item>(items: readonly Item[], read: (item: Item) => number): number {

@@ -10,7 +10,14 @@ import { Button } from '../../components/button.js';
 /** How many turns are shown at first. A table of thousands would take long to draw. */
 const FIRST_TURNS = 50;
 
-export function TurnTable({ ledger, onOpen }: { ledger: CostLedger; onOpen: (n: number) => void }) {
+export interface TurnTableProps {
+  ledger: CostLedger;
+  /** What stands for the cost of a turn that has no result. */
+  noCost: string;
+  onOpen: (n: number) => void;
+}
+
+export function TurnTable({ ledger, noCost, onOpen }: TurnTableProps) {
   const isWhole = useSignal(false);
   const { turns } = ledger;
   const shown = isWhole.value ? turns : turns.slice(-FIRST_TURNS);
@@ -35,7 +42,7 @@ export function TurnTable({ ledger, onOpen }: { ledger: CostLedger; onOpen: (n: 
             </tr>
           )}
           {shown.map((turn) => (
-            <TurnRow key={turn.number} turn={turn} onOpen={onOpen} />
+            <TurnRow key={turn.number} turn={turn} noCost={noCost} onOpen={onOpen} />
           ))}
         </tbody>
         <tfoot>
@@ -51,7 +58,7 @@ export function TurnTable({ ledger, onOpen }: { ledger: CostLedger; onOpen: (n: 
   );
 }
 
-function TurnRow({ turn, onOpen }: { turn: TurnCost; onOpen: (n: number) => void }) {
+function TurnRow({ turn, noCost, onOpen }: Omit<TurnTableProps, 'ledger'> & { turn: TurnCost }) {
   const { number, n, requests, tokens, costUsd, isOver, totalUsd } = turn;
   return (
     <tr>
@@ -65,7 +72,7 @@ function TurnRow({ turn, onOpen }: { turn: TurnCost; onOpen: (n: number) => void
       <TokenCells tokens={tokens} />
       <td>
         {costUsd === undefined ? (
-          <span class="soft">{isOver ? 'not reported' : 'not yet reported'}</span>
+          <span class="soft">{isOver ? 'not reported' : noCost}</span>
         ) : (
           formatMoney(costUsd)
         )}

@@ -2,6 +2,7 @@
 import type { CostLedger } from '../../../model/cost/cost-ledger.js';
 import { promptTokens } from '../../../model/cost/cost-types.js';
 import { formatCount, formatExact, formatMoney, formatShare } from '../../../model/format.js';
+import { isOverState } from '../../../model/is-over-state.js';
 import { Empty } from '../../components/empty.js';
 import type { Store } from '../../store/store.js';
 import { showInStory } from '../story/show-in-story.js';
@@ -13,6 +14,8 @@ export function CostView({ store }: { store: Store }) {
   if (!loaded) return null;
   void loaded.revision.value;
   const ledger = loaded.model.cost;
+  // A session that is over reports nothing any more.
+  const noCost = isOverState(store.summary.value?.state) ? 'not reported' : 'not yet reported';
   const open = (n: number): void => {
     showInStory(store, loaded.model, { n });
   };
@@ -25,9 +28,9 @@ export function CostView({ store }: { store: Store }) {
       ) : (
         <div class="view-scroll">
           <div class="cost">
-            <Figures ledger={ledger} />
+            <Figures ledger={ledger} noCost={noCost} />
             <CostCharts ledger={ledger} />
-            <TurnTable ledger={ledger} onOpen={open} />
+            <TurnTable ledger={ledger} noCost={noCost} onOpen={open} />
             <ModelTable ledger={ledger} />
             <AgentTable ledger={ledger} onOpen={open} />
             <p class="soft small cost-note">
@@ -43,13 +46,13 @@ export function CostView({ store }: { store: Store }) {
   );
 }
 
-function Figures({ ledger }: { ledger: CostLedger }) {
+function Figures({ ledger, noCost }: { ledger: CostLedger; noCost: string }) {
   const { tokens, totalUsd, turns } = ledger;
   const sent = promptTokens(tokens);
   const figures: [string, string, string][] = [
     [
       'Cost',
-      totalUsd === undefined ? 'not yet reported' : formatMoney(totalUsd),
+      totalUsd === undefined ? noCost : formatMoney(totalUsd),
       'as reported with each turn that is over',
     ],
     [

@@ -2,7 +2,7 @@
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatDuration } from '../../../model/format.js';
-import { longestOf, segmentsOf } from '../../../model/time/span-segments.js';
+import { shareOfBar, segmentsOf } from '../../../model/time/span-segments.js';
 import { spanOutcomeOf } from '../../../model/time/time-span.js';
 import { findBands, findBars, toX } from '../../../model/time/visible-bars.js';
 import { readPalette, watchTheme, type Palette } from './palette.js';
@@ -146,9 +146,9 @@ function drawOverview(
     const y = 3 + Math.min(index, MOST_LINES - 1) * line;
     for (const bar of findBars(row.spans, window)) {
       context.fillStyle =
-        spanOutcomeOf(bar.span) === 'failed'
+        bar.count === 1 && spanOutcomeOf(bar.span) === 'failed'
           ? palette.error
-          : palette.solid[longestOf(segmentsOf(bar.span, window.now)).share];
+          : palette.solid[shareOfBar(segmentsOf(bar.span, window.now))];
       context.fillRect(bar.x, y, Math.max(1, bar.width - 1), Math.max(1, line - 1));
     }
   }

@@ -1,9 +1,10 @@
 // Draws the visible rows and bars of the lanes on a canvas. The tip and the table say in words what the colours mean.
-import { formatIn, type Axis } from '../../../model/time/axis.js';
-import { longestOf, segmentsOf } from '../../../model/time/span-segments.js';
+import { formatDuration } from '../../../model/format.js';
+import type { Axis } from '../../../model/time/axis.js';
+import { shareOfBar, segmentsOf } from '../../../model/time/span-segments.js';
 import { findRows, type TimeRow } from '../../../model/time/timeline-rows.js';
 import { endOf, spanOutcomeOf, type TimeSpan } from '../../../model/time/time-span.js';
-import { findErrorMarks, findLaneBars, type LaneBar } from '../../../model/time/turn-bars.js';
+import { findErrorMarks, findLaneBars, findTurnLines, type LaneBar } from '../../../model/time/turn-bars.js';
 import { toX, type TimeWindow } from '../../../model/time/visible-bars.js';
 import type { Palette } from './palette.js';
 
@@ -75,7 +76,7 @@ function drawBack(context: CanvasRenderingContext2D, picture: LanesPicture): voi
   context.strokeStyle = palette.edgeStrong;
   context.setLineDash([2, 3]);
   context.beginPath();
-  for (const { t } of turns.slice(0, 500)) line(t);
+  for (const { t } of findTurnLines(turns, window)) line(t);
   context.stroke();
   context.setLineDash([]);
 }
@@ -135,10 +136,11 @@ function drawBar(
   { top, height }: { top: number; height: number },
   { window, palette }: LanesPicture,
 ): void {
-  const isError = spanOutcomeOf(span) === 'failed';
+  // Of what a joined bar stands for, the marks above it say what failed.
+  const isError = count === 1 && spanOutcomeOf(span) === 'failed';
   const segments = segmentsOf(span, window.now);
   if (turn !== undefined && width >= DETAIL_PX) {
-    const { share } = longestOf(segments);
+    const share = shareOfBar(segments);
     context.fillStyle = palette.wash[share];
     context.fillRect(x, top, width, height);
     context.fillStyle = palette.solid[share];
@@ -146,7 +148,7 @@ function drawBar(
     return;
   }
   if (width < DETAIL_PX || count > 1) {
-    context.fillStyle = isError ? palette.error : palette.solid[longestOf(segments).share];
+    context.fillStyle = isError ? palette.error : palette.solid[shareOfBar(segments)];
     context.fillRect(x, top, width, height);
     return;
   }
@@ -168,7 +170,7 @@ function drawBar(
     context.fillRect(from, top + height - (isWaiting ? 2 : STRIP), to - from, STRIP);
   }
   context.restore();
-  context.strokeStyle = isError ? palette.error : palette.solid[longestOf(segments).share];
+  context.strokeStyle = isError ? palette.error : palette.solid[shareOfBar(segments)];
   context.globalAlpha = isError ? 1 : 0.55;
   context.lineWidth = isError ? 1.5 : 1;
   context.beginPath();
@@ -201,10 +203,10 @@ function hatch(
 function drawLabel(
   context: CanvasRenderingContext2D,
   { bar, row, room, box }: { bar: LaneBar; row: TimeRow; room: number; box: { top: number; height: number } },
-  { window, palette, isNarrow, axis }: LanesPicture,
+  { window, palette, isNarrow }: LanesPicture,
 ): void {
   const { span, count, turn } = bar;
-  const length = formatIn(endOf(span, window.now) - span.start, axis.unit);
+  const length = formatDuration(endOf(span, window.now) - span.start);
   const name = count > 1 ? String(count) : wordOf(span, row.kind === 'model' && !isNarrow);
   const full =
     turn !== undefined

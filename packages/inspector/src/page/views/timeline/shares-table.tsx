@@ -1,7 +1,6 @@
 // The shares of time: the bar, and a row for each share.
-import { formatExact, formatShare } from '../../../model/format.js';
+import { formatDuration, formatExact, formatShare } from '../../../model/format.js';
 import { SHARE_KINDS } from '../../../model/share-words.js';
-import { formatIn, unitFor } from '../../../model/time/axis.js';
 import type { TallyRow } from '../../../model/time/share-tally.js';
 import type { ShareKey } from '../../../model/time/time-span.js';
 import { ShareBar } from '../../components/share-bar.js';
@@ -21,7 +20,6 @@ export function SharesTable({ state }: { state: TimelineState }) {
   void state.revision.value;
   const now = state.now.value;
   const rows = state.ledger.tally(now).filter(({ ms, count }) => ms > 0 || count > 0);
-  const unit = unitFor(now);
   return (
     <section class="tl-shares" aria-labelledby="tl-shares-title">
       <h2 id="tl-shares-title">Where the time went</h2>
@@ -44,7 +42,7 @@ export function SharesTable({ state }: { state: TimelineState }) {
         <tfoot>
           <tr>
             <th scope="row">Together</th>
-            <td>{formatIn(now, unit)}</td>
+            <td>{formatDuration(now)}</td>
             <td>100 %</td>
             <td />
             <td />
@@ -63,7 +61,6 @@ export function SharesTable({ state }: { state: TimelineState }) {
 function ShareRow({ row, state }: { row: TallyRow; state: TimelineState }) {
   const { share, ms, count, longest } = row;
   const now = state.now.value;
-  const unit = unitFor(now);
   const kind = SHARE_KINDS.find(({ key }) => key === share);
   return (
     <tr>
@@ -72,7 +69,7 @@ function ShareRow({ row, state }: { row: TallyRow; state: TimelineState }) {
         <span class="tl-share-word">{kind?.word}</span>
         <span class="tl-means soft">{kind?.means}</span>
       </th>
-      <td>{formatIn(ms, unit)}</td>
+      <td>{formatDuration(ms)}</td>
       <td>{formatShare(ms, now)}</td>
       <td>
         {formatExact(count)} <span class="tl-counted soft">{COUNTED[share][count === 1 ? 0 : 1]}</span>
@@ -85,7 +82,7 @@ function ShareRow({ row, state }: { row: TallyRow; state: TimelineState }) {
             onClick={() => state.showTime(longest.start, longest.end)}
           >
             <span class="off-screen">Show the longest: </span>
-            {formatIn(longest.ms, unit)}{' '}
+            {formatDuration(longest.ms)}{' '}
             {longest.label !== '' && <span class="tl-longest-label cut">{longest.label}</span>}
           </button>
         )}

@@ -1,7 +1,6 @@
 // The bars of the window as a table: for screen readers, for copying, and for readers who prefer numbers.
 import { useSignal } from '@preact/signals';
-import { formatCountOf } from '../../../model/format.js';
-import { formatIn } from '../../../model/time/axis.js';
+import { formatCountOf, formatDuration } from '../../../model/format.js';
 import { findFirst } from '../../../model/time/lane-search.js';
 import { segmentsOf } from '../../../model/time/span-segments.js';
 import type { Placed } from '../../../model/time/span-steps.js';
@@ -29,7 +28,6 @@ export function SpanTable({ state, onOpen }: { state: TimelineState; onOpen: (po
 
 function Table({ state, onOpen }: { state: TimelineState; onOpen: (pointed: Pointed) => void }) {
   const { now } = state.window.value;
-  const { unit } = state.axis.value;
   const { shown, left } = listSpans(state);
   return (
     <>
@@ -57,9 +55,9 @@ function Table({ state, onOpen }: { state: TimelineState; onOpen: (pointed: Poin
                     {spanNameOf(span)}
                   </button>
                 </th>
-                <td>{formatIn(endOf(span, now) - span.start, unit)}</td>
+                <td>{formatDuration(endOf(span, now) - span.start)}</td>
                 <td class="soft">
-                  {parts.map(({ label, ms }) => `${label} ${formatIn(ms, unit)}`).join(', ')}
+                  {parts.map(({ label, ms }) => `${label} ${formatDuration(ms)}`).join(', ')}
                 </td>
               </tr>
             );

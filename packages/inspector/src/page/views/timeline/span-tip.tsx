@@ -1,8 +1,7 @@
 // Describes a bar with exact times: beside the bar if there is room, else below the lanes.
 import type { RefObject } from 'preact';
-import { formatExact } from '../../../model/format.js';
+import { formatDuration, formatExact } from '../../../model/format.js';
 import { SHARE_KINDS } from '../../../model/share-words.js';
-import { formatIn } from '../../../model/time/axis.js';
 import { segmentsOf } from '../../../model/time/span-segments.js';
 import {
   endOf,
@@ -64,7 +63,6 @@ export function SpanTip({
 function TipBody({ state, pointed }: { state: TimelineState; pointed: Pointed }) {
   const { span, count, turn } = pointed;
   const { now } = state.window.value;
-  const { unit } = state.axis.value;
   const end = endOf(span, now);
   if (count > 1)
     return (
@@ -94,7 +92,7 @@ function TipBody({ state, pointed }: { state: TimelineState; pointed: Pointed })
             <li key={label}>
               <span class={`share-key tone-${toneOf(share)}`} aria-hidden="true" />
               <span class="cut">{label}</span>
-              <span class="number">{formatIn(ms, unit)}</span>
+              <span class="number">{formatDuration(ms)}</span>
             </li>
           ))}
         </ul>
@@ -106,12 +104,11 @@ function TipBody({ state, pointed }: { state: TimelineState; pointed: Pointed })
 /** A bar in one sentence, for screen readers. */
 function describe({ span, count }: Pointed, state: TimelineState): string {
   const { now } = state.window.value;
-  const { unit } = state.axis.value;
   if (count > 1) return `${count} bars, too close to be told apart`;
   const parts = sumSegments(segmentsOf(span, now));
   const details =
-    parts.length > 1 ? parts.map(({ label, ms }) => `${label} ${formatIn(ms, unit)}`).join(', ') : '';
-  const took = formatIn(endOf(span, now) - span.start, unit);
+    parts.length > 1 ? parts.map(({ label, ms }) => `${label} ${formatDuration(ms)}`).join(', ') : '';
+  const took = formatDuration(endOf(span, now) - span.start);
   return [`${spanNameOf(span)}, ${took}, from ${exactTime(span.start)}`, details].filter(Boolean).join(': ');
 }
 

@@ -80,7 +80,9 @@ function CallRow({ store, session, tool, call, isReplayed, onReplay }: CallRowPr
       <div class="call-row">
         <span class="number soft">{formatClock(call.t)}</span>
         <Badge tone={tone}>{call.completed === undefined ? word : `${word}, completed later`}</Badge>
-        <span class="number call-times">{formatTimes(call)}</span>
+        <span class="number call-times" title="The time in your code, of that from the call to its result">
+          {formatTimes(call)}
+        </span>
         <Button
           look="plain"
           icon="wire"

@@ -24,6 +24,7 @@ export function noCallBecause(store: Store, tool: ToolEntry): string | undefined
   const state = store.state.value;
   if (store.source.kind === 'embedded') return 'This page is a file: no tool is behind it.';
   if (state?.isReadOnly) return 'This page is read-only.';
+  if (store.end.value) return 'The program is gone: no tool is behind this page any more.';
   if (!tool.runsHere || tool.server === undefined)
     return 'Only tools of this process can be called by hand: this one runs in the CLI or in a server of its own.';
   return state?.noToolsBecause;

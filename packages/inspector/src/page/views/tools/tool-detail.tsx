@@ -1,5 +1,5 @@
 // One tool: what the model sees of it, the outcomes of its calls, and a form to call it.
-import { formatDuration, NO_NUMBER } from '../../../model/format.js';
+import { formatDuration, formatExact, NO_NUMBER } from '../../../model/format.js';
 import type { Percentiles, ToolEntry } from '../../../model/tools/tool-entry.js';
 import { Badge } from '../../components/badge.js';
 import { CopyButton } from '../../components/copy-button.js';
@@ -66,9 +66,9 @@ function Figures({ tool }: { tool: ToolEntry }) {
   return (
     <section class="tool-section" aria-label="Figures">
       <dl class="tool-figures">
-        <Figure name="Calls" text={String(calls.length)} />
-        <Figure name="Errors" text={String(errors)} tone={errors > 0 ? 'error' : undefined} />
-        <Figure name="Denied" text={String(denied)} tone={denied > 0 ? 'permission' : undefined} />
+        <Figure name="Calls" text={formatExact(calls.length)} />
+        <Figure name="Errors" text={formatExact(errors)} tone={errors > 0 ? 'error' : undefined} />
+        <Figure name="Denied" text={formatExact(denied)} tone={denied > 0 ? 'permission' : undefined} />
         {tool.runsHere && <Times name="Your code" times={handler} />}
         <Times name="Call to result" times={whole} />
       </dl>

@@ -1,5 +1,6 @@
 // The heads of the wire's columns, which sort the lines. On a phone, a list in the filters does the same.
 import type { WireColumn } from '../../../model/wire/wire-order.js';
+import { formatDuration } from '../../../model/format.js';
 import { Icon } from '../../components/icons.js';
 import { changeSort, type WireState } from './wire-state.js';
 
@@ -25,9 +26,26 @@ export function WireHead({ state }: { state: WireState }) {
       <span class="wire-text" aria-hidden="true">
         what it says
       </span>
-      <SortButton state={state} column="took" class="wire-fall" />
+      <span class="wire-fall">
+        <SortButton state={state} column="took" />
+        <Covered state={state} />
+      </span>
       <SortButton state={state} column="size" class="wire-size" />
     </div>
+  );
+}
+
+/** How much time the bars cover: that of the lines in sight. */
+function Covered({ state }: { state: WireState }) {
+  const { from, to } = state.range.value;
+  return (
+    <span
+      class="wire-covered number"
+      title="The bars cover the time of the lines in sight"
+      aria-hidden="true"
+    >
+      {to > from && formatDuration(to - from)}
+    </span>
   );
 }
 

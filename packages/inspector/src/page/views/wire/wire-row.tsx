@@ -9,21 +9,21 @@ import { Icon } from '../../components/icons.js';
 /** The direction in words, for screen readers. */
 const DIRECTION_WORDS = { in: 'from the CLI', out: 'to the CLI', none: 'on this side' } as const;
 
-interface TimeRange {
+interface TimeSpan {
   from: number;
   to: number;
 }
 
 interface LineProps {
   /** From a request to its reply, for both of them, or from the first to the last piece of an answer. */
-  span: TimeRange | undefined;
-  /** The time that the column with the bars covers. */
-  range: TimeRange;
+  span: TimeSpan | undefined;
   /** For a request: whether its reply is an error. */
   hasFailed: boolean;
   /** Goes from a request to its reply, and back. */
   onJump: () => void;
   onToggle: (run: WireRun) => void;
+  /** Is called with its bar when it is drawn. */
+  placeBar: (bar: HTMLElement | null) => void;
   isOpen: boolean;
 }
 
@@ -31,7 +31,7 @@ export function WireLine({ entry, ...props }: LineProps & { entry: WireEntry }) 
   return entry.kind === 'run' ? <RunLine run={entry} {...props} /> : <RowLine row={entry} {...props} />;
 }
 
-function RowLine({ row, span, range, hasFailed, onJump }: LineProps & { row: WireRow }) {
+function RowLine({ row, span, hasFailed, placeBar, onJump }: LineProps & { row: WireRow }) {
   const tone = row.isError ? 'error' : row.tone === 'plain' ? 'accent' : row.tone;
   return (
     <div class={`wire-line wire-${row.direction} tone-${tone} ${row.run ? 'wire-piece' : ''}`}>
@@ -52,7 +52,7 @@ function RowLine({ row, span, range, hasFailed, onJump }: LineProps & { row: Wir
       <Bar
         span={row.answers === undefined ? span : undefined}
         t={row.t}
-        range={range}
+        placeBar={placeBar}
         hasFailed={hasFailed}
       />
       <Size bytes={row.bytes} />
@@ -60,7 +60,7 @@ function RowLine({ row, span, range, hasFailed, onJump }: LineProps & { row: Wir
   );
 }
 
-function RunLine({ run, span, range, onToggle, isOpen }: LineProps & { run: WireRun }) {
+function RunLine({ run, span, placeBar, onToggle, isOpen }: LineProps & { run: WireRun }) {
   return (
     <div class="wire-line wire-in wire-run tone-model">
       <Times t={run.t} since={run.since} />
@@ -87,14 +87,14 @@ function RunLine({ run, span, range, onToggle, isOpen }: LineProps & { run: Wire
         {run.endT > run.t && <span class="wire-after">{formatDuration(run.endT - run.t)}</span>}
         <bdi class="wire-summary cut">{describeRun(run)}</bdi>
       </span>
-      <Bar span={span} t={run.t} range={range} />
+      <Bar span={span} t={run.t} placeBar={placeBar} />
       <Size bytes={run.bytes} />
     </div>
   );
 }
 
 /** How long it was from the request to the reply. A click goes to the other one. */
-function Jump({ span, isReply, onJump }: { span: TimeRange; isReply: boolean; onJump: () => void }) {
+function Jump({ span, isReply, onJump }: { span: TimeSpan; isReply: boolean; onJump: () => void }) {
   return (
     <button
       type="button"
@@ -112,26 +112,21 @@ function Jump({ span, isReply, onJump }: { span: TimeRange; isReply: boolean; on
   );
 }
 
-/** A bar from request to reply, or a tick for any other line, in the time that the whole list covers. */
-function Bar({
-  span,
-  t,
-  range,
-  hasFailed = false,
-}: {
-  span: TimeRange | undefined;
+interface BarProps extends Pick<LineProps, 'span' | 'placeBar'> {
   t: number;
-  range: TimeRange;
   hasFailed?: boolean;
-}) {
-  const all = Math.max(1, range.to - range.from);
+}
+
+/** A bar from request to reply, or a tick for any other line. */
+function Bar({ span, t, placeBar, hasFailed = false }: BarProps) {
   const { from, to } = span ?? { from: t, to: t };
-  const left = ((from - range.from) / all) * 100;
   return (
     <span class="wire-fall" aria-hidden="true">
       <span
         class={`${span ? 'wire-fall-bar' : 'wire-fall-tick'} ${hasFailed ? 'tone-error' : ''}`}
-        style={{ left: `${left.toFixed(3)}%`, width: span && `${(((to - from) / all) * 100).toFixed(3)}%` }}
+        ref={placeBar}
+        data-begin={from}
+        data-end={to}
       />
     </span>
   );

@@ -6,14 +6,16 @@ import { NO_WIRE_FILTER, WireList, type WireFilter } from '../../../model/wire/w
 import {
   AS_PASSED,
   orderLines,
-  rangeOfLines,
   sortedBy,
+  timeInSight,
   type OrderedLines,
   type WireColumn,
   type WireSort,
 } from '../../../model/wire/wire-order.js';
+import type { RowRange } from '../../components/list-layout.js';
 import type { ListMemory } from '../../components/list-scroller.js';
 import type { LoadedSession } from '../../store/store.js';
+import { placeBar } from './place-bars.js';
 
 /** The state of the view for one session. */
 export interface WireState {
@@ -23,8 +25,12 @@ export interface WireState {
   sort: Signal<WireSort>;
   /** The lines of the list as they are sorted. */
   lines: ReadonlySignal<OrderedLines>;
-  /** The time that the lines cover, which is the width of the column with the bars. */
+  /** The lines that are in sight. */
+  visible: Signal<RowRange>;
+  /** The time that they cover, which is the width of the column with the bars. */
   range: ReadonlySignal<{ from: number; to: number }>;
+  /** Places a bar in that time when it is drawn. */
+  placeBar: (bar: HTMLElement | null) => void;
   /** The number of the chosen row. */
   chosen: Signal<number | undefined>;
   /** Whether the list stays at its end while events come. */
@@ -57,12 +63,26 @@ export function wireStateOf({ model, revision }: LoadedSession): WireState {
     void revision.value;
     return made.value.update();
   };
+  const lines = computed(() => orderLines(update(), sort.value, rowAt));
+  const visible = signal<RowRange>({ first: 0, end: 0 });
+  const readRange = (): { from: number; to: number } => {
+    const { entries } = lines.value;
+    const { first, end } = visible.value;
+    // A reply that comes later is a line further down, if lines are as they passed and there are more of them.
+    const coversReplies = sort.value.by !== 'time' || end >= entries.length;
+    return timeInSight({ entries, first, end }, rowAt, coversReplies);
+  };
+  const range = computed(readRange);
   state = {
     filter,
     list: computed(update),
     sort,
-    lines: computed(() => orderLines(update(), sort.value, rowAt)),
-    range: computed(() => rangeOfLines(update(), rowAt)),
+    lines,
+    visible,
+    range,
+    placeBar: (bar) => {
+      if (bar) placeBar(bar, range.peek());
+    },
     chosen: signal(undefined),
     follow: signal(false),
     memory: {},

@@ -1,5 +1,6 @@
 // The view "wire": every event of all layers in order, as a sequence between the program and the CLI.
-import { useRef } from 'preact/hooks';
+import { effect } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { WireFilter } from '../../../model/wire/wire-list.js';
 import { spanOfEntry } from '../../../model/wire/wire-order.js';
 import type { WireEntry, WireRow, WireRun } from '../../../model/wire/wire-row.js';
@@ -8,6 +9,7 @@ import { useKeys } from '../../components/use-keys.js';
 import { VirtualList, type ListHandle } from '../../components/virtual-list.js';
 import { defineKeys } from '../../store/keys.js';
 import type { LoadedSession, Store } from '../../store/store.js';
+import { placeBars } from './place-bars.js';
 import { searchLines } from './search-lines.js';
 import { WireBar } from './wire-bar.js';
 import { WireHead } from './wire-head.js';
@@ -40,10 +42,10 @@ function SessionWire({ store, session }: { store: Store; session: LoadedSession 
   const { wire } = session.model;
   const lines = state.lines.value;
   const { entries } = lines;
-  const range = state.range.value;
   const revision = session.revision.value;
   const field = useRef<HTMLInputElement>(null);
   const handle = useRef<ListHandle | undefined>(undefined);
+  const box = useRef<HTMLElement>(null);
   const chosen = chosenIn(store, session, state);
   const active = chosen === undefined ? -1 : lines.indexOf(chosen);
   const chosenRow = chosen === undefined ? undefined : wire.at(chosen);
@@ -72,6 +74,17 @@ function SessionWire({ store, session }: { store: Store; session: LoadedSession 
     choose(index);
     handle.current?.focusIndex(index, 'center');
   };
+  useLayoutEffect(
+    () =>
+      effect(() => {
+        if (box.current) placeBars(box.current, state.range.value);
+      }),
+    [state],
+  );
+  // A line that was there before may have got its reply.
+  useLayoutEffect(() => {
+    if (box.current) placeBars(box.current, state.range.peek());
+  }, [revision, state]);
   const runHere = (): WireRun | undefined => runOf(entries[active]);
 
   useKeys(KEYS, {
@@ -92,7 +105,7 @@ function SessionWire({ store, session }: { store: Store; session: LoadedSession 
   });
 
   return (
-    <section class="view view-wire" aria-label="Wire">
+    <section ref={box} class="view view-wire" aria-label="Wire">
       <WireBar
         state={state}
         total={wire.rows.length}
@@ -111,6 +124,7 @@ function SessionWire({ store, session }: { store: Store; session: LoadedSession 
           keyAt={(index) => keyOf(entries[index])}
           estimate={ROW_HEIGHT}
           memory={state.memory}
+          visible={state.visible}
           follow={state.sort.value.by === 'time' && !state.sort.value.isDown ? state.follow : undefined}
           handle={handle}
           active={active < 0 ? undefined : active}
@@ -125,7 +139,7 @@ function SessionWire({ store, session }: { store: Store; session: LoadedSession 
                   <WireLine
                     entry={entry}
                     span={spanOfEntry(entry, (n) => wire.at(n))}
-                    range={range}
+                    placeBar={state.placeBar}
                     hasFailed={entry.kind === 'row' && wire.at(entry.answeredBy ?? -1)?.isError === true}
                     onJump={() => jump(entry)}
                     isOpen={entry.kind === 'run' && state.filter.value.open.has(entry.n)}

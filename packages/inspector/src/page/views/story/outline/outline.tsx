@@ -62,7 +62,10 @@ export function Outline({ store, model, place, go, revision }: OutlineProps) {
         }}
       >
         <div class="outline-head">
-          <h3 class="number">{formatCountOf(model.time.turns.length, 'turn')}</h3>
+          <h3 class="number">
+            {formatCountOf(model.time.turns.length, 'turn')}
+            {(store.current.value?.progress.value ?? 1) < 1 && ' so far'}
+          </h3>
           {[true, false].map((all) => (
             <button
               key={String(all)}
