@@ -75,13 +75,17 @@ function checkState(same: Same, model: SessionModel, header: SessionSummary): vo
   const open = openOnTimeline(model).filter(({ kind }) => kind === 'question').length;
   same('questions in story, on timeline', asks + questions.length, open);
   const streams = rows.some((item) => (item.kind === 'text' || item.kind === 'thinking') && item.isStreaming);
-  const works = streams || calls.some((call) => OPEN.has(call.state)) || questions.length > 0;
+  const works =
+    streams ||
+    calls.some((call) => OPEN.has(call.state) && call.isBackground !== true) ||
+    questions.length > 0;
   if (works) same('story is at work, clock', works, isOn, { state, streams });
 
   const runs = calls.filter((call) => call.state === 'running' && call.isBackground !== true);
   const [, more] = /and (\d+) more run$/.exec(stateText) ?? [];
   const told = more !== undefined ? Number(more) + 1 : stateText.endsWith(' runs') ? 1 : 0;
-  if (state === 'working') same('running calls in header, in story', told, runs.length, { stateText });
+  if (state === 'working' && header.isSuspended !== true)
+    same('running calls in header, in story', told, runs.length, { stateText });
 }
 
 /** What lasts on the timeline, with what belongs to a call. */

@@ -258,7 +258,8 @@ const MOVES = {
   handle(stage: Stage, which: number, how: number): void {
     const call = stage.open(which);
     const isOurs = call?.tool.startsWith('mcp__') === true && call.handler === undefined && !call.isDenied;
-    if (!stage.hasCli || !isOurs) return;
+    // A call runs after it was allowed.
+    if (!stage.hasCli || !isOurs || stage.questions.some((one) => one.call === call)) return;
     call.handler = stage.id('handle');
     const [, server = '', name] = call.tool.split('__');
     const _meta = stage.look.isNew || how % 2 ? { 'claudecode/toolUseId': call.id } : {};
@@ -341,17 +342,24 @@ const MOVES = {
     });
   },
   finish(stage: Stage, _which: number, how: number): void {
-    if (!stage.hasTurn) return;
-    stage.hasTurn = false;
     const isAborted = how % 5 === 0;
-    if (isAborted)
-      stage.maker.out({
+    // The CLI ends no turn while it asks, unless it is interrupted. Then it withdraws what it asked.
+    if (!stage.hasTurn || (!isAborted && stage.questions.length > 0)) return;
+    stage.hasTurn = false;
+    if (isAborted) {
+      const request = {
         type: 'control_request',
         request_id: stage.id('i'),
         request: { subtype: 'interrupt' },
-      });
-    if (isAborted) for (const question of stage.questions) stage.settle(question, 'withdrawn');
-    if (isAborted) stage.questions = [];
+      };
+      stage.maker.out(request);
+      for (const question of stage.questions) {
+        if (question.request !== undefined)
+          stage.maker.in({ type: 'control_cancel_request', request_id: question.request });
+        stage.settle(question, question.kind === 'pending' ? 'over' : 'withdrawn');
+      }
+      stage.questions = [];
+    }
     const fails = how % 7 === 0;
     stage.cost += how % 3 === 0 ? 0 : 0.25;
     const denied = stage.calls.filter(({ isDenied, isOver }) => isDenied && isOver);
