@@ -1,6 +1,6 @@
 // The word and the tone for a session's state.
 import type { SessionActivity, SessionSummary } from '../../model/session-summary.js';
-import type { Tone } from './badge.js';
+import type { Tone } from './tone.js';
 
 export interface StateWord {
   word: string;
