@@ -74,7 +74,7 @@ export function makeFoldedAxis(
 }
 
 /** The unit for all values that are shown together. */
-export function unitFor(spanMs: number): AxisUnit {
+function unitFor(spanMs: number): AxisUnit {
   const { name, ms } = UNITS.find((one) => spanMs >= one.least * one.ms) ?? { name: 'ms' as const, ms: 1 };
   return { name, ms };
 }

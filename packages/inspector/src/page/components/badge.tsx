@@ -1,8 +1,6 @@
 // Badges: small words on a coloured ground. The word alone is enough; the colour only helps.
 import type { ComponentChildren } from 'preact';
-
-export type Tone =
-  'neutral' | 'accent' | 'model' | 'permission' | 'code' | 'cli' | 'overhead' | 'error' | 'good';
+import type { Tone } from './tone.js';
 
 export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ComponentChildren }) {
   return <span class={`badge tone-${tone}`}>{children}</span>;

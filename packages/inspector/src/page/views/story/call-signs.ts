@@ -1,6 +1,6 @@
 // The sign and the tone for each state of a call.
 import type { CallItem } from '../../../model/story/story-item.js';
-import type { Tone } from '../../components/badge.js';
+import type { Tone } from '../../components/tone.js';
 import type { IconName } from '../../components/icons.js';
 
 export const SIGNS: Readonly<Record<CallItem['state'], { icon: IconName; tone: Tone }>> = {

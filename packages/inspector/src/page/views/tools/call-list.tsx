@@ -3,7 +3,8 @@
 import { useSignal } from '@preact/signals';
 import { formatCountOf, formatClock, formatDuration, NO_NUMBER } from '../../../model/format.js';
 import type { CallState, ObservedCall, ToolEntry } from '../../../model/tools/tool-entry.js';
-import { Badge, type Tone } from '../../components/badge.js';
+import { Badge } from '../../components/badge.js';
+import type { Tone } from '../../components/tone.js';
 import { Button } from '../../components/button.js';
 import type { Store } from '../../store/store.js';
 import { noCallBecause } from './call-tool.js';

@@ -2,7 +2,8 @@
 import type { Signal } from '@preact/signals';
 import { formatCountOf, formatDuration } from '../../../model/format.js';
 import type { ServerEntry, ToolEntry } from '../../../model/tools/tool-entry.js';
-import { Badge, StateMark, type Tone } from '../../components/badge.js';
+import { Badge, StateMark } from '../../components/badge.js';
+import type { Tone } from '../../components/tone.js';
 import { Icon } from '../../components/icons.js';
 
 export interface ToolListProps {
