@@ -60,6 +60,23 @@ export const HOOK = {
       red: [EXPORTS_TEST],
     },
     {
+      name: 'whose names they are',
+      edits: [
+        {
+          file: 'test/fixtures/official-surface.json',
+          before: '    "ListSessionsOptions",\n',
+          put: '    "LampLitHookInput",\n    "LampLitHookSpecificOutput",\n',
+        },
+      ],
+      red: ['test/reference/surface-page.test.ts'],
+    },
+    {
+      name: 'the page of public names',
+      scripts: ['scripts/write-reference-pages.mjs'],
+      writes: ['docs/surface.md'],
+      red: ['test/reference/surface-page.test.ts'],
+    },
+    {
       name: 'the count on the page',
       edits: [{ file: 'docs/hooks.md', every: /(?<=of all )\d+(?= events are typed)/, count: 1 }],
       red: [PAGE_TEST],

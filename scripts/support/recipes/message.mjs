@@ -42,6 +42,23 @@ export const MESSAGE = {
       red: ['test/types/exported-types.test.ts'],
     },
     {
+      name: 'whose name it is',
+      edits: [
+        {
+          file: 'test/fixtures/official-surface.json',
+          after: '    "SDKPromptSuggestionMessage",\n',
+          put: '    "SDKQuietMessage",\n',
+        },
+      ],
+      red: ['test/reference/surface-page.test.ts'],
+    },
+    {
+      name: 'the page of public names',
+      scripts: ['scripts/write-reference-pages.mjs'],
+      writes: ['docs/surface.md'],
+      red: ['test/reference/surface-page.test.ts'],
+    },
+    {
       name: 'the list of types',
       edits: [
         {

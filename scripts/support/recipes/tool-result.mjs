@@ -102,9 +102,15 @@ export const BLOCK = {
     {
       name: 'its exported name',
       edits: [
-        { file: 'packages/inboard/src/index.ts', after: '  CallToolResult,\n', put: '  ChartContent,\n' },
+        { file: 'packages/inboard/src/types.ts', after: '  AudioContent,\n', put: '  ChartContent,\n' },
       ],
       red: ['test/types/exported-types.test.ts'],
+    },
+    {
+      name: 'the page of public names',
+      scripts: ['scripts/write-reference-pages.mjs'],
+      writes: ['docs/surface.md'],
+      red: ['test/reference/surface-page.test.ts'],
     },
     {
       name: 'a case',

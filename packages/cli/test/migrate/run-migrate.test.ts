@@ -186,6 +186,18 @@ describe('the report', () => {
     expect(stderr).toContain(join('docs', 'coming-from-the-official-sdk.md'));
   });
 
+  it('names what a program took from a clone and that is called otherwise now, and changes nothing', async () => {
+    const text = `import { tool, type ToolContext } from 'inboard';\nconst { costUsd } = outcome;\nexecute('allowedTools: A,B');\n`;
+    const path = write('a.ts', text);
+    const { code, summary, findings, changes } = await report();
+    expect([code, summary, changes]).toEqual([1, { breaks: 1, differs: 0, know: 1 }, []]);
+    expect(findings).toMatchObject([
+      { line: 1, column: 21, rule: 'renamed-export', advice: 'Use HandlerExtra.' },
+      { line: 2, rule: 'renamed-member' },
+    ]);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
   it('is one document with --json', async () => {
     write('a.mjs', `import { query } from '${P}';\nconst q = query({ prompt, options });\nq.close();\n`);
     write(
