@@ -1,6 +1,6 @@
 // Packs the package, installs it in an empty project without the network, imports every entry point there, follows the links of
 // its pages, runs the programs of test/outsider/programs, tries the command, follows the first page that a newcomer reads, and
-// writes and runs a project of each template with "inboard init": what is published must work with what it declares and nothing else.
+// writes and runs a project of each template but the chat with "inboard init": what is published must work with what it declares and nothing else.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { offlineInstall } from './support/offline-install.mjs';
 import { packPackage } from './support/pack-package.mjs';
 import { findBrokenLinks } from './support/packed-links.mjs';
-import { TEMPLATES, tryInit } from './support/try-init.mjs';
+import { TEMPLATES_WITHOUT_PAGE, tryInit } from './support/try-init.mjs';
 import { readSteps, walk } from './support/walk-page.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -251,7 +251,7 @@ try {
   tryEditor(project, env);
   const command = join(project, 'node_modules', manifest.name, manifest.bin.inboard);
   const { ANTHROPIC_API_KEY: _, ...accountless } = process.env;
-  for (const template of Object.keys(TEMPLATES))
+  for (const template of TEMPLATES_WITHOUT_PAGE)
     tryInit({ template, folder, command, tarballs, root, env: accountless });
   console.log(`Installed from the tarball: ${installed.join(', ')}`);
 } finally {
