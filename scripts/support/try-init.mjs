@@ -82,6 +82,7 @@ export function tryUnpacked({ template, folder, unpacked, modules, env }) {
   mkdirSync(join(project, 'node_modules', '.bin'), { recursive: true });
   symlinkSync('../inboard/dist/cli/main.js', join(project, 'node_modules', '.bin', 'inboard'));
   linkDependencies(project, modules);
+  linkDependencies(project, modules, join(unpacked, 'package.json'));
   runScripts({ template, project, run });
   return project;
 }
@@ -123,8 +124,9 @@ function runScripts({ template, project, run }) {
   }
 }
 
-function linkDependencies(project, modules) {
-  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+/** Links what a manifest names: that of the project, or that of a package that is not installed. */
+function linkDependencies(project, modules, manifest = join(project, 'package.json')) {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(manifest, 'utf8'));
   for (const [dependency, version] of Object.entries({ ...dependencies, ...devDependencies }))
     if (dependency !== 'inboard') link(project, { modules, dependency, version });
 }

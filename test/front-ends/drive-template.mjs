@@ -64,7 +64,6 @@ async function serve({ program, made, env }, act) {
 
 async function approveEdited(browser, address) {
   const page = await browser.open(address, { width: 1000, height: 900 });
-  await page.until("document.querySelector('.composer input')");
   await page.clickOn('.composer input');
   await page.type('Order 1001 is broken.');
   await page.press('Enter');

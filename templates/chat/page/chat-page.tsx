@@ -1,6 +1,7 @@
 // The page: messages as they arrive, tool calls with their approvals, and a line to write.
 import { useChat } from '@ai-sdk/react';
 import type { UIMessage } from 'ai';
+import { useEffect } from 'react';
 import { parseJson, type OpenChat } from './client.ts';
 import { Composer } from './composer.tsx';
 import { ToolCall } from './tool-call.tsx';
@@ -11,6 +12,8 @@ export function ChatPage({ open: { chat, decide, stop } }: { open: OpenChat }) {
   const isAnswering = status === 'submitted' || status === 'streaming';
   // Until a person has decided, the answer takes no further message, but it can be stopped.
   const isWaiting = messages.at(-1)?.parts.some(isOpenQuestion) === true;
+  // Tests in a browser wait for this.
+  useEffect(() => void (document.documentElement.dataset['ready'] = 'true'), []);
   return (
     <main className="chat" data-status={status}>
       <ol className="messages">

@@ -7,11 +7,21 @@ import { mayUse } from './visitors.ts';
 
 export const CHAT_PATH = '/api/chat';
 
-/** `cli` returns the options of each CLI that is started, such as the model that answers. The caller closes the chat. */
-export function createChat(orders: Orders, cli: () => QueryOptions = () => ({})): UiChat {
+export interface ChatSettings {
+  orders: Orders;
+  /** The options of each CLI that is started, such as the model that answers. */
+  cli?: () => QueryOptions;
+  /** The environment of all of them, if it is not that of this process. */
+  env?: QueryOptions['env'];
+}
+
+/** The caller closes the chat. */
+export function createChat({ orders, cli = () => ({}), env }: ChatSettings): UiChat {
   const shop = createShop(orders);
   return createUiChat({
     basePath: CHAT_PATH,
+    // Where the conversations are, also after a restart: the files of the CLI, under the id of the chat.
+    place: (id) => ({ sessionId: id, env }),
     authorize: mayUse,
     // Called with the first message of a chat, and after a restart of this server with the first answer or message.
     session: ({ open }) =>

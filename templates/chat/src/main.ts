@@ -7,7 +7,11 @@ import { createWebServer } from './server.ts';
 import { createOrders } from './tools.ts';
 
 const script = hasAccount(process.env) ? undefined : await startScript();
-const chat = createChat(createOrders(), () => ({ ...script?.options }));
+const chat = createChat({
+  orders: createOrders(),
+  cli: () => ({ ...script?.options }),
+  env: script?.options.env,
+});
 const server = createWebServer(chat);
 try {
   // Only this machine reaches it. See "Change for production" in README.md before you change that.

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { createFakeCli, text, toolUse, type FakeScript } from 'inboard/testing';
+import { readPast } from '../page/client.ts';
 import { startScript } from '../src/model.ts';
 import { openPage, startServer } from './support.ts';
 
@@ -58,10 +59,16 @@ it('stops an answer that waits for a person', async (test) => {
 
 it('does the same on the real CLI', async (test) => {
   const script = await startScript();
-  const server = await startServer(test, () => script.options);
+  const server = await startServer(test, () => script.options, script.options.env);
   test.after(() => script.close());
   const page = openPage(server.api);
   await page.ask('Order 1002 arrived broken.');
   await page.answer(page.question(), true, { order: '1002', cents: 500 });
   assert.match(page.text(), /The answer: Paid back 500 cents of order 1002\.$/);
+  // What a page shows that is loaded again.
+  const past = await readPast(server.api, page.chat.id);
+  assert.deepEqual(
+    past.map(({ role }) => role),
+    ['user', 'assistant'],
+  );
 });

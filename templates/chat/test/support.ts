@@ -11,9 +11,9 @@ import { createWebServer } from '../src/server.ts';
 import { createOrders } from '../src/tools.ts';
 
 /** Closed when the test is over. `cli` says on which CLI the agents run. */
-export async function startServer(test: TestContext, cli: () => QueryOptions) {
+export async function startServer(test: TestContext, cli: () => QueryOptions, env?: QueryOptions['env']) {
   const orders = createOrders();
-  const chat = createChat(orders, cli);
+  const chat = createChat({ orders, cli, env });
   const server = createWebServer(chat).listen(0, '127.0.0.1');
   test.after(async () => {
     await chat.close();
