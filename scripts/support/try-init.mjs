@@ -44,8 +44,16 @@ const TEMPLATES = {
   },
 };
 
-/** The templates of scripts/check-tarball.mjs. The packages of the chat's page are those of scripts/run-front-ends.mjs. */
-export const TEMPLATES_WITHOUT_PAGE = Object.keys(TEMPLATES).filter((name) => name !== 'chat');
+/**
+ * The templates of scripts/check-tarball.mjs, and the one that it leaves to other seeds. The code of both templates of an agent is the same
+ * (test/package/templates.test.ts), so one of them is enough at a time. The packages of the chat's page are those of
+ * scripts/run-front-ends.mjs.
+ */
+export function chooseTemplates(seed) {
+  const agents = ['agent-ts', 'agent-js'];
+  const left = agents[seed % agents.length];
+  return { left, templates: Object.keys(TEMPLATES).filter((name) => name !== left && name !== 'chat') };
+}
 
 /** Writes, installs and runs a project of a template, and removes it; throws when something is not as it should be. */
 export function tryInit({ template, folder, command, tarballs, root, env }) {
