@@ -1,6 +1,6 @@
 // Packs the package, installs it in an empty project without the network, imports every entry point there, follows the links of
 // its pages, runs the programs of test/outsider/programs, tries the command, follows the first page that a newcomer reads, and
-// writes and runs a project of each template with "inboard init": what is published must work with what it declares and nothing else.
+// writes and runs projects of the templates with "inboard init": what is published must work with what it declares and nothing else.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,10 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { readCommitSeed } from './support/commit-seed.mjs';
 import { offlineInstall } from './support/offline-install.mjs';
 import { packPackage } from './support/pack-package.mjs';
 import { findBrokenLinks } from './support/packed-links.mjs';
-import { TEMPLATES, tryInit } from './support/try-init.mjs';
+import { chooseTemplates, tryInit } from './support/try-init.mjs';
 import { readSteps, walk } from './support/walk-page.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -251,8 +252,10 @@ try {
   tryEditor(project, env);
   const command = join(project, 'node_modules', manifest.name, manifest.bin.inboard);
   const { ANTHROPIC_API_KEY: _, ...accountless } = process.env;
-  for (const template of Object.keys(TEMPLATES))
-    tryInit({ template, folder, command, tarballs, root, env: accountless });
+  const seed = readCommitSeed(undefined, root);
+  const { templates, left } = chooseTemplates(seed);
+  for (const template of templates) tryInit({ template, folder, command, tarballs, root, env: accountless });
+  console.log(`Templates with seed ${seed}: ${templates.join(', ')}. Another seed has ${left}.`);
   console.log(`Installed from the tarball: ${installed.join(', ')}`);
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -2,8 +2,8 @@
 // scripts run without a network. The CLI and the tools that are not ours are linked: they are too large to be installed once
 // more, and npm cannot look them up here.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { offlineInstall } from './offline-install.mjs';
 
 /** Words that each script must print; what it prints otherwise is not our business here. */
@@ -14,9 +14,17 @@ const AGENT = [
 ];
 
 /** The flags that ask for each template, and its scripts. */
-export const TEMPLATES = {
+const TEMPLATES = {
   'agent-ts': { flags: [], scripts: AGENT },
   'agent-js': { flags: ['--js'], scripts: AGENT },
+  chat: {
+    flags: ['--template', 'chat'],
+    scripts: [
+      ['check', /mcp__shop__refund\(order: string, cents: integer\)/],
+      ['test', /^(?:#|ℹ) pass 8$/m],
+      ['build', /page\.js/],
+    ],
+  },
   cluster: {
     flags: ['--template', 'cluster'],
     // The compiler says nothing when all is well.
@@ -26,11 +34,69 @@ export const TEMPLATES = {
       ['build', /> tsc -p tsconfig\.build\.json\n/],
     ],
   },
+  tools: {
+    flags: ['--template', 'tools'],
+    scripts: [
+      ['check', /mcp__notes__add_note\(text: string\)/],
+      ['test', /^(?:#|ℹ) pass 5$/m],
+      ['start', /a script answers[\s\S]*All notes: \["Water the plants\."\]/],
+    ],
+  },
 };
 
-/** Writes, installs and runs a project of a template; throws when something is not as it should be. */
+/**
+ * The templates of scripts/check-tarball.mjs, and the one that it leaves to other seeds. The code of both templates of an agent is the same
+ * (test/package/templates.test.ts), so one of them is enough at a time. The packages of the chat's page are those of
+ * scripts/run-front-ends.mjs.
+ */
+export function chooseTemplates(seed) {
+  const agents = ['agent-ts', 'agent-js'];
+  const left = agents[seed % agents.length];
+  return { left, templates: Object.keys(TEMPLATES).filter((name) => name !== left && name !== 'chat') };
+}
+
+/** Writes, installs and runs a project of a template, and removes it; throws when something is not as it should be. */
 export function tryInit({ template, folder, command, tarballs, root, env }) {
-  const run = (file, words, cwd) => {
+  const run = createRunner(env);
+  const [tarball] = tarballs;
+  const project = writeProject({ template, folder, command, inboard: tarball, run });
+  const path = join(project, 'package.json');
+  const written = readFileSync(path, 'utf8');
+  const manifest = JSON.parse(written);
+  writeFileSync(
+    path,
+    JSON.stringify({
+      ...manifest,
+      dependencies: { inboard: manifest.dependencies.inboard },
+      devDependencies: {},
+    }),
+  );
+  run('npm', [...offlineInstall(folder, tarballs), '--no-save'], project);
+  writeFileSync(path, written);
+  linkDependencies(project, [join(root, 'node_modules')]);
+  runScripts({ template, project, run });
+  rmSync(project, { recursive: true, force: true });
+}
+
+/**
+ * The same with packages that are installed in several places, `modules`, and the package `unpacked` in place of an installation.
+ * Returns the project, which stays.
+ */
+export function tryUnpacked({ template, folder, unpacked, modules, env }) {
+  const run = createRunner(env);
+  const command = join(unpacked, 'dist', 'cli', 'main.js');
+  const project = writeProject({ template, folder, command, inboard: '0.0.0', run });
+  cpSync(unpacked, join(project, 'node_modules', 'inboard'), { recursive: true });
+  mkdirSync(join(project, 'node_modules', '.bin'), { recursive: true });
+  symlinkSync('../inboard/dist/cli/main.js', join(project, 'node_modules', '.bin', 'inboard'));
+  linkDependencies(project, modules);
+  linkDependencies(project, modules, join(unpacked, 'package.json'));
+  runScripts({ template, project, run });
+  return project;
+}
+
+function createRunner(env) {
+  return (file, words, cwd) => {
     try {
       return execFileSync(file, words, {
         cwd,
@@ -44,42 +110,39 @@ export function tryInit({ template, folder, command, tarballs, root, env }) {
       throw new Error(`"${words.join(' ')}" failed:\n${error.stdout}\n${error.stderr}`, { cause: error });
     }
   };
+}
+
+/** Has the command write the project; returns its folder. */
+function writeProject({ template, folder, command, inboard, run }) {
   const name = `new-${template}`;
-  const [tarball] = tarballs;
-  const flags = ['--inboard', tarball, ...TEMPLATES[template].flags];
+  const flags = ['--inboard', inboard, ...TEMPLATES[template].flags];
   const next = run(process.execPath, [command, 'init', name, ...flags], folder);
   if (next !== `cd ${name} && npm install && npm test\n`) throw new Error(`"inboard init" printed: ${next}`);
-  const project = join(folder, name);
+  return join(folder, name);
+}
 
-  const path = join(project, 'package.json');
-  const written = readFileSync(path, 'utf8');
-  const manifest = JSON.parse(written);
-  const linked = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
-    ([dependency]) => dependency !== 'inboard',
-  );
-  writeFileSync(
-    path,
-    JSON.stringify({
-      ...manifest,
-      dependencies: { inboard: manifest.dependencies.inboard },
-      devDependencies: {},
-    }),
-  );
-  run('npm', [...offlineInstall(folder, tarballs), '--no-save'], project);
-  writeFileSync(path, written);
-  for (const [dependency, version] of linked) link(project, { root, dependency, version });
-
+function runScripts({ template, project, run }) {
   for (const [script, expected] of TEMPLATES[template].scripts) {
     const begun = performance.now();
     const printed = run('npm', ['run', script], project);
-    if (!expected.test(printed)) throw new Error(`"npm run ${script}" of ${name} printed:\n${printed}`);
-    console.log(`${name}, ${script}: passed (${((performance.now() - begun) / 1000).toFixed(1)} s)`);
+    if (!expected.test(printed))
+      throw new Error(`"npm run ${script}" of ${basename(project)} printed:\n${printed}`);
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    console.log(`${basename(project)}, ${script}: passed (${seconds} s)`);
   }
-  rmSync(project, { recursive: true, force: true });
 }
 
-function link(project, { root, dependency, version }) {
-  const source = join(root, 'node_modules', dependency);
+/** Links what a manifest names: that of the project, or that of a package that is not installed. */
+function linkDependencies(project, modules, manifest = join(project, 'package.json')) {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(manifest, 'utf8'));
+  for (const [dependency, version] of Object.entries({ ...dependencies, ...devDependencies }))
+    if (dependency !== 'inboard') link(project, { modules, dependency, version });
+}
+
+function link(project, { modules, dependency, version }) {
+  const home = modules.find((folder) => existsSync(join(folder, dependency)));
+  if (home === undefined) throw new Error(`${dependency} is installed in none of ${modules.join(', ')}.`);
+  const source = join(home, dependency);
   const found = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
   if (found.version !== version)
     throw new Error(

@@ -1,11 +1,11 @@
 // The command on both CLIs, without an account, and with a person at the terminal.
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCommand, collect, type BuiltCommand } from '../../packages/cli/test/built-command.js';
+import { useTerminal } from '../../packages/cli/test/use-terminal.js';
 import { newCli, oldCli } from './support/cli.js';
 import { createIsolatedEnvironment, outcomeOf, text, toolUse } from './support/inboard.js';
 import type { IsolatedEnvironment, ModelRequest } from './support/inboard.js';
@@ -161,14 +161,13 @@ describe.each(CLIS)('on CLI $version', ({ version, cli, path, status }) => {
     expect(unasked?.()).toEqual([]);
   });
 
-  // `script` of util-linux gives the command a terminal; the one of other systems takes other flags.
   it.runIf(process.platform === 'linux')(
     'a person is asked, answers, interrupts, goes on and leaves',
     async () => {
-      const { code, stdout } = await useTerminal(
-        path,
-        ['run', 'tools.mjs', 'Go.', '--allow', 'wait', '--offline-script', 'script.mjs'],
-        [
+      const words = ['run', 'tools.mjs', 'Go.', '--allow', 'wait', '--offline-script', 'script.mjs'];
+      const { code, stdout } = await useTerminal(command, words, {
+        env: { ...home.env, INBOARD_CLI: path },
+        steps: [
           ['a(lways): ', 'n\n'],
           ['a(lways): ', 'maybe\n'],
           ['a(lways): ', 'a\n'],
@@ -180,7 +179,7 @@ describe.each(CLIS)('on CLI $version', ({ version, cli, path, status }) => {
           ['Still here.', ''],
           ['you> ', '\u0003'],
         ],
-      );
+      });
       expect(stdout).toContain('Starting the Claude CLI');
       expect(stdout).toContain('Answers: no yes yes yes');
       expect(stdout.match(/wants to run/g)).toHaveLength(3);
@@ -192,36 +191,12 @@ describe.each(CLIS)('on CLI $version', ({ version, cli, path, status }) => {
 
   it.runIf(process.platform === 'linux')('a run with --once ends after the answer', async () => {
     const words = ['run', 'tools.mjs', 'Go.', '--once', '--yes', '--offline-script', 'short.mjs'];
-    const { code, stdout } = await useTerminal(path, words, []);
+    const { code, stdout } = await useTerminal(command, words, {
+      env: { ...home.env, INBOARD_CLI: path },
+      steps: [],
+    });
     expect(stdout).toContain('Short.');
     expect(stdout).not.toContain('you> ');
     expect(code).toBe(0);
   });
 });
-
-/** Runs the command at a terminal of its own, and types each text once what stands before it has been shown. */
-async function useTerminal(
-  path: string | undefined,
-  words: string[],
-  steps: [shown: string, typed: string][],
-) {
-  const line = [process.execPath, command.file, ...words].map((word) => `'${word}'`).join(' ');
-  // A shell that stays would be interrupted too.
-  const child = spawn('/usr/bin/script', ['-qec', `exec ${line}`, '/dev/null'], {
-    cwd: command.folder,
-    env: { ...home.env, INBOARD_CLI: path, NO_COLOR: '1', TERM: 'xterm' },
-  });
-  const ended = collect(child);
-  let seen = '';
-  child.stdout.on('data', (text: string) => {
-    seen += text;
-    for (let at = seen.indexOf(steps[0]?.[0] ?? '\0'); at >= 0; at = seen.indexOf(steps[0]?.[0] ?? '\0')) {
-      const [shown = '', typed = ''] = steps.shift() ?? [];
-      seen = seen.slice(at + shown.length);
-      child.stdin.write(typed);
-    }
-  });
-  const ran = await ended;
-  expect(steps).toEqual([]);
-  return ran;
-}

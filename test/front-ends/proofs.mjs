@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { driveChat, writeScript } from './drive-chat.mjs';
 import { driveCrash, writeCrashScript } from './drive-crash.mjs';
 import { drivePage } from './drive-page.mjs';
+import { driveTemplate } from './drive-template.mjs';
 import { loadTesting, serveOffline } from './offline.mjs';
 import { SERVERS } from './servers.mjs';
 
@@ -16,6 +17,7 @@ const run = promisify(execFile);
 export const PROOFS = [
   // The longest first: two run at a time.
   { name: 'useChat in a browser', run: ({ project, place }) => drivePage(project, place) },
+  { name: 'the template chat', run: ({ project, place }) => driveTemplate(project, place) },
   ...SERVERS.map((server) => ({
     name: server.name,
     missing: server.missing,

@@ -1,9 +1,10 @@
 // The templates of `inboard init`: those of an agent say the same, all install what this project was tested with, and stay short.
-// scripts/check-tarball.mjs writes a project of each and runs it.
+// scripts/check-tarball.mjs writes a project of each and runs it; scripts/run-front-ends.mjs does so with the chat.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformSync } from 'rolldown/utils';
 import { describe, expect, it } from 'vitest';
+import { TEMPLATES as CHOICES } from '../../packages/cli/src/init/templates.js';
 import { PROJECT_ROOT, readProjectFile } from './project.js';
 
 type Versions = Record<string, string>;
@@ -14,10 +15,10 @@ interface Manifest {
   engines: Versions;
 }
 
-const TEMPLATES = ['agent-ts', 'agent-js', 'cluster'];
+const TEMPLATES = ['agent-ts', 'agent-js', 'chat', 'cluster', 'tools'];
 const LONGEST_FILE = 60;
-// A server and manifests are longer than an agent.
-const LONGEST_CLUSTER_FILE = 130;
+// A server is longer than an agent.
+const LONGEST_SERVER_FILE = 130;
 const read = (path: string): string => readProjectFile(`templates/${path}`);
 const readManifest = (template: string) => JSON.parse(read(`${template}/package.json`)) as Manifest;
 
@@ -58,11 +59,21 @@ describe('the templates', () => {
     }
   });
 
-  it('of a cluster has code files that can be read at once', () => {
-    const files = listFiles('cluster').filter((path) => path.endsWith('.ts'));
-    expect(files.length).toBeGreaterThan(10);
+  it.each([
+    ['chat', LONGEST_SERVER_FILE],
+    ['cluster', LONGEST_SERVER_FILE],
+    ['tools', LONGEST_FILE],
+  ])('of the kind "%s" have code files that can be read at once', (template, longest) => {
+    const files = listFiles(template).filter((path) => /\.tsx?$/.test(path));
+    expect(files.length).toBeGreaterThan(8);
     for (const path of files)
-      expect(read(`cluster/${path}`).split('\n').length, path).toBeLessThanOrEqual(LONGEST_CLUSTER_FILE);
+      expect(read(`${template}/${path}`).split('\n').length, path).toBeLessThanOrEqual(longest);
+  });
+
+  it('are the folders that the command knows', () => {
+    const known = Object.values(CHOICES).flatMap(({ typescript, javascript }) => [typescript, javascript]);
+    expect(known.filter((name) => name !== undefined).toSorted()).toEqual(TEMPLATES.toSorted());
+    expect(readdirSync(join(PROJECT_ROOT, 'templates')).toSorted()).toEqual(TEMPLATES.toSorted());
   });
 
   it.each(TEMPLATES)('install the tested versions (%s)', (template) => {
@@ -71,10 +82,14 @@ describe('the templates', () => {
     // The command writes these two.
     const { inboard, '@anthropic-ai/claude-code': cli, ...others } = dependencies;
     expect({ inboard, cli }).toEqual({ inboard: '*', cli: '*' });
+    // Packages of pages are pinned where scripts/run-front-ends.mjs proves them.
+    const pages = JSON.parse(readProjectFile('test/front-ends/package.json')) as Manifest;
+    const tested = { ...pages.devDependencies, ...root.devDependencies };
     for (const [name, version] of Object.entries({ ...others, ...devDependencies })) {
-      expect(version, name).toBe(root.devDependencies?.[name]);
+      expect(version, name).toBe(tested[name]);
     }
-    expect(engines).toEqual(root.engines);
+    // The AI SDK asks for Node 22, and from this version on Node runs TypeScript without a loader.
+    expect(engines).toEqual(template === 'chat' ? { node: '>=22.18' } : root.engines);
   });
 
   it.each(TEMPLATES)('tell of every script (%s)', (template) => {

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../../test/package/project.js';
 import { expectTame, HOSTILE_TEXT } from '../../../test/support/hostile-text.js';
+import { useTerminal } from './use-terminal.js';
 import { buildCommand, collect, type BuiltCommand } from './built-command.js';
 
 const TOOLS = `
@@ -109,6 +110,52 @@ describe('init', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/limited was not written: EFBIG.*Nothing was left behind\./);
     expect(existsSync(join(command.folder, 'limited'))).toBe(false);
+  });
+
+  it('asks nothing where its input is a pipe', async () => {
+    const { code, stdout, stderr } = await command.run(['init', 'piped'], { input: 'tools\njs\n' });
+    expect([code, stdout]).toEqual([0, 'cd piped && npm install && npm test\n']);
+    expect(stderr).toContain('src/agent.ts');
+  });
+
+  describe.runIf(process.platform === 'linux')('at a terminal', () => {
+    it('asks, and writes what it is told', async () => {
+      const { code, stdout } = await useTerminal(command, ['init'], {
+        steps: [
+          ['(agent): ', 'agents\n'],
+          ['There is no template "agents".', ''],
+          ['(agent): ', '1\n'],
+          ['(ts): ', 'js\n'],
+          ['(my-agent): ', 'asked\n'],
+        ],
+      });
+      expect([code, stdout]).toEqual([0, expect.stringContaining('cd asked && npm install && npm test')]);
+      expect(existsSync(join(command.folder, 'asked', 'src', 'agent.js'))).toBe(true);
+    });
+
+    it.each([
+      ['Ctrl-C', '\u0003', 130],
+      ['Ctrl-D', '\u0004', 1],
+    ])('ends with %s at a question, and writes nothing', async (_, key, expected) => {
+      const { code, stdout } = await useTerminal(command, ['init'], {
+        steps: [
+          ['(agent): ', 'chat\n'],
+          ['(my-chat): ', key],
+        ],
+      });
+      expect(stdout).toContain('Nothing was written.');
+      expect(stdout).not.toMatch(/\n\s+at /);
+      expect(code).toBe(expected);
+      expect(existsSync(join(command.folder, 'my-chat'))).toBe(false);
+    });
+
+    it('asks nothing in CI', async () => {
+      const { code, stdout } = await useTerminal(command, ['init', 'in-ci'], {
+        steps: [],
+        env: { CI: 'true' },
+      });
+      expect([code, stdout]).toEqual([0, expect.stringContaining('cd in-ci && npm install')]);
+    });
   });
 });
 

@@ -125,6 +125,110 @@ describe('a new project', () => {
   });
 });
 
+/** Types each text once the question before it is on the screen. */
+async function initAtTerminal(
+  words: string[],
+  answers: readonly (readonly [question: string, answer: string])[],
+  env: Record<string, string> = {},
+) {
+  const terminal = createFakeTerminal({ cwd: folder, isTTY: true, env });
+  const running = runCommandLine(['init', ...words], terminal);
+  for (const [question, answer] of answers) {
+    await terminal.waitFor(question);
+    terminal.stdin.write(`${answer}\n`);
+  }
+  return { code: await running, ...terminal.written() };
+}
+
+const TEMPLATE = ['Template, by name or number (agent): ', ''] as const;
+const LANGUAGE = ['TypeScript or JavaScript, ts or js (ts): ', ''] as const;
+
+describe('at a terminal', () => {
+  it('the default of each question is an agent in TypeScript in a folder of its own', async () => {
+    const { code, stdout } = await initAtTerminal([], [TEMPLATE, LANGUAGE, ['(my-agent): ', '']]);
+    expect([code, stdout]).toEqual([0, 'cd my-agent && npm install && npm test\n']);
+    expect(list(join(folder, 'my-agent'))).toContain('src/agent.ts');
+  });
+
+  it.each([
+    ['chat', 'chat', 'page/main.tsx'],
+    ['3', 'cluster', 'Dockerfile'],
+    [' Tools ', 'tools', 'src/notebook.ts'],
+  ])('a template is named or counted: "%s"', async (answer, name, file) => {
+    await initAtTerminal(
+      [],
+      [
+        [TEMPLATE[0], answer],
+        [`(my-${name}): `, '.'],
+      ],
+    );
+    expect(list()).toContain(join(...file.split('/')));
+  });
+
+  it('only what the command line leaves open is asked', async () => {
+    const both = await initAtTerminal(['a', '--template', 'tools'], []);
+    expect(both).toMatchObject({ code: 0, stdout: 'cd a && npm install && npm test\n' });
+    const script = await initAtTerminal(['--js'], [['(my-agent): ', 'b']]);
+    expect(script.stderr).not.toMatch(/Template|TypeScript or/);
+    expect(list(join(folder, 'b'))).toContain('src/agent.js');
+    const named = await initAtTerminal(['c'], [TEMPLATE, LANGUAGE]);
+    expect(named.stderr).not.toContain('Folder');
+  });
+
+  it.each([
+    ['--yes', ['a', '--yes'], {}],
+    ['CI', ['a'], { CI: 'true' }],
+  ])('nothing is asked with %s', async (_, words, env) => {
+    const { code, stderr } = await initAtTerminal(words, [], env);
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('Template');
+  });
+
+  it('a folder that cannot be is asked for again', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    const { code, stdout, stderr } = await initAtTerminal(
+      ['--template', 'tools'],
+      [
+        ['(my-tools): ', 'con'],
+        ['reserves that name for a device. Choose another.\nFolder', 'file'],
+        ['exists, but is not a folder.\nFolder', 'inboard'],
+        ['installs a package of that name. Give a name with --name.\nFolder', 'mine'],
+      ],
+    );
+    expect(stderr.match(/Folder, /g)).toHaveLength(4);
+    expect([code, stdout]).toEqual([0, 'cd mine && npm install && npm test\n']);
+  });
+
+  it('what is wrong on the command line is said before anything is asked', async () => {
+    for (const words of [['con'], ['--template', 'clusters'], ['--template', 'chat', '--js']]) {
+      const { code, stderr } = await initAtTerminal(words, []);
+      expect(code).toBe(2);
+      expect(stderr).not.toContain('Folder, ');
+    }
+    expect(list()).toEqual([]);
+  });
+
+  it('a person who stops at a question finds nothing', async () => {
+    const terminal = createFakeTerminal({ cwd: folder, isTTY: true });
+    const running = runCommandLine(['init'], terminal);
+    await terminal.waitFor(TEMPLATE[0]);
+    terminal.stop(new StopRequest('SIGINT'));
+    expect(await running).toBe(130);
+    expect(terminal.written().stderr).toMatch(/\nNothing was written\.\n$/);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('an input that ends before the last answer writes nothing', async () => {
+    const terminal = createFakeTerminal({ cwd: folder, isTTY: true });
+    const running = runCommandLine(['init'], terminal);
+    await terminal.waitFor(TEMPLATE[0]);
+    terminal.stdin.end();
+    expect(await running).toBe(1);
+    expect(terminal.written().stderr).toContain('With --yes, nothing is asked.');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
 describe('a folder that is there', () => {
   it('keeps everything in it, and gets nothing when one file is in the way', async () => {
     mkdirSync(join(folder, 'src'));
@@ -185,7 +289,10 @@ describe('what cannot be done', () => {
     [['a', '--name', 'x'.repeat(215)], /more than 214 characters/],
     [['a', '--inboard', './missing.tgz'], /missing\.tgz, which does not exist/],
     [['a', '--inboard', 'two words'], /--inboard takes a version/],
-    [['a', '--template', 'clusters'], /no template "clusters"\. The templates are: agent, cluster\./],
+    [
+      ['a', '--template', 'clusters'],
+      /no template "clusters"\. The templates are: agent, chat, cluster, tools\./,
+    ],
     [['a', '--template', 'cluster', '--js'], /"cluster" is TypeScript only: leave out --js/],
     [['a', '--template', 'cluster', '--name', 'pg'], /the project installs a package of that name/],
     [['-dash'], /no option "-d"\. If it is an argument, put it after "--"/],

@@ -7,7 +7,7 @@ const ALLOWED = [
   /^dist\/(?:[\w.-]+\/)*[\w.-]+\.(?:js|d\.ts)$/,
   /^dist\/inspector\/page\/(?:[\w.-]+\.gz|LICENSES\.txt)$/,
   // What `inboard init` writes into a new project.
-  /^templates\/[\w-]+\/(?:[\w-]+\/)*(?:[\w.-]+\.(?:js|ts|json|md)|gitignore|\.gitkeep)$/,
+  /^templates\/[\w-]+\/(?:[\w-]+\/)*(?:[\w.-]+\.(?:js|tsx?|json|md|html|css)|gitignore|\.gitkeep)$/,
   // What builds and runs a project in containers.
   /^templates\/[\w-]+\/(?:Dockerfile|dockerignore|deploy\/(?:[\w-]+\/)*[\w.-]+\.yaml)$/,
   /^docs\/[\w-]+\.(?:md|svg)$/,

@@ -1,16 +1,17 @@
 // How `inboard init` is called: its arguments, options and help.
 import type { Command } from '../command.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
+import { TEMPLATE_NAMES, TEMPLATES } from './templates.js';
 
 export const INIT_COMMAND: Command = {
-  summary: 'create a new project: tools, an agent, tests that pass offline',
+  summary: 'create a new project whose tests pass offline: an agent, a chat, a cluster or tools',
   usage: '[folder]',
   args: { least: 0, most: 1 },
   options: {
     template: {
       type: 'string',
-      value: '<agent | cluster>',
-      help: 'agent (default): a program with an agent; cluster: workers, an API, a container file, Kubernetes manifests',
+      value: `<${TEMPLATE_NAMES.join(' | ')}>`,
+      help: TEMPLATE_NAMES.map((name) => `${name}: ${TEMPLATES[name].summary}`).join('; '),
     },
     js: { type: 'boolean', help: 'JavaScript instead of TypeScript; only with the template agent' },
     name: {
@@ -18,6 +19,7 @@ export const INIT_COMMAND: Command = {
       value: '<name>',
       help: "the project's name; default: made from the folder's name",
     },
+    yes: { type: 'boolean', short: 'y', help: 'ask nothing: the default for everything that is not said' },
     inboard: {
       type: 'string',
       value: '<version | tarball>',
@@ -27,10 +29,13 @@ export const INIT_COMMAND: Command = {
   details: [
     'Writes into the folder, by default the current one, and creates it if needed. Never overwrites a file: if one is',
     'in the way, nothing is written. Installs nothing; prints the command to run next.',
+    'Started in a terminal, asks for the template, the language and the folder that are not said. Without a terminal, and in',
+    'CI (variable CI), it takes the defaults: the template agent, in TypeScript, in the current folder.',
   ],
   examples: [
     'inboard init my-js-agent --js',
     'inboard init --name @acme/stock-agent',
+    'inboard init my-chat --template chat',
     'inboard init my-cluster --template cluster',
     'inboard init my-agent',
   ],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { NEWEST_VERSION } from '@inboard/core/options/supported-versions.js';
 import { findOwnPackage } from '../tools-file/own-package.js';
 import { CommandError } from '../terminal/usage-error.js';
+import type { TemplateFolder } from './templates.js';
 
 /** A file to be written. `path` is relative to the project's folder, and has `/` on every system. */
 export interface ProjectFile {
@@ -27,9 +28,6 @@ export interface Template {
   fillIn(project: { name: string; inboard: string }): ProjectFile[];
 }
 
-/** The folders of `templates`. */
-export type TemplateName = 'agent-ts' | 'agent-js' | 'cluster';
-
 // Files whose names would mean something in the package itself: npm reads `.gitignore` as the list of files not to pack.
 const HIDDEN: Readonly<Record<string, string>> = { gitignore: '.gitignore', dockerignore: '.dockerignore' };
 
@@ -37,7 +35,7 @@ const MANIFEST = 'package.json';
 const TEMPLATE_NAME = 'my-agent';
 
 /** Reads a template of this package. Throws a CommandError if it cannot be read. */
-export async function readTemplate(name: TemplateName): Promise<Template> {
+export async function readTemplate(name: TemplateFolder): Promise<Template> {
   const own = findOwnPackage();
   const folder = join(own?.folder ?? '.', 'templates', name);
   try {

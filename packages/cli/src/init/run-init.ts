@@ -9,19 +9,23 @@ import { noteLine, printLine } from '../terminal/terminal.js';
 import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 import { findInstallSource } from './install-source.js';
 import { checkFolderName, checkProjectName, nameAfter } from './project-name.js';
-import { readTemplate, type TemplateName } from './read-template.js';
+import { askFolder, askJavaScript, askTemplate, canAsk } from './ask-project.js';
+import { readTemplate, type Template } from './read-template.js';
+import { isTemplateName, TEMPLATE_NAMES, TEMPLATES, type TemplateName } from './templates.js';
 import { writeFiles, type WrittenFiles } from './write-files.js';
+
+/** A project that is to be written. */
+interface Project {
+  folder: string;
+  name: string;
+  template: Template;
+}
 
 export async function runInit(input: CommandInput): Promise<number> {
   const { terminal } = input;
-  const folder = await chooseFolder(input);
-  const template = await readTemplate(chooseTemplate(input));
-  const asked = readText(input, 'name');
-  const name =
-    asked === undefined
-      ? nameAfter(basename(folder), template.packages)
-      : checkProjectName(asked, template.packages);
-  const files = template.fillIn({ name, inboard: chooseInboard(input) });
+  const inboard = chooseInboard(input);
+  const { folder, name, template } = await chooseProject(input);
+  const files = template.fillIn({ name, inboard });
   const done = await writeFiles(folder, files, terminal.signal).catch((error: unknown) => {
     if (terminal.signal.aborted) noteLine(terminal, `Stopped; nothing was left behind in ${folder}.`);
     throw error;
@@ -30,27 +34,54 @@ export async function runInit(input: CommandInput): Promise<number> {
   return EXIT_CODES.ok;
 }
 
-function chooseTemplate(input: CommandInput): TemplateName {
-  const kind = readText(input, 'template') ?? 'agent';
+/** What to write, and where: from the command line, and what it leaves open from the person at the terminal or by default. */
+async function chooseProject(input: CommandInput): Promise<Project> {
+  const { terminal } = input;
+  const [given] = input.args;
+  const isAsking = canAsk(terminal) && !readSwitch(input, 'yes');
+  // What is wrong on the command line is said before anything is asked.
+  const givenFolder = given === undefined && isAsking ? undefined : await chooseFolder(terminal.cwd, given);
+  const [firstName = 'agent'] = TEMPLATE_NAMES;
+  const kind = readKind(input) ?? (isAsking ? await askTemplate(terminal) : firstName);
+  const { typescript, javascript } = TEMPLATES[kind];
+  const isScript =
+    javascript !== undefined && (readSwitch(input, 'js') || (isAsking && (await askJavaScript(terminal))));
+  const template = await readTemplate(isScript ? javascript : typescript);
+  const asked = readText(input, 'name');
+  const askedName = asked === undefined ? undefined : checkProjectName(asked, template.packages);
+  const placeIn = (folder: string): Project => ({
+    folder,
+    name: askedName ?? nameAfter(basename(folder), template.packages),
+    template,
+  });
+  if (givenFolder !== undefined) return placeIn(givenFolder);
+  return askFolder(terminal, `my-${kind}`, async (answer) =>
+    placeIn(await chooseFolder(terminal.cwd, answer)),
+  );
+}
+
+/** The template that the options say; undefined if they leave it open. Throws a UsageError if they contradict each other. */
+function readKind(input: CommandInput): TemplateName | undefined {
+  const kind = readText(input, 'template');
   const isScript = readSwitch(input, 'js');
-  if (kind === 'agent') return isScript ? 'agent-js' : 'agent-ts';
-  if (kind !== 'cluster')
-    throw new UsageError(`There is no template "${kind}". The templates are: agent, cluster.`);
-  if (isScript)
-    throw new UsageError('The template "cluster" is TypeScript only: leave out --js, or --template.');
+  if (kind === undefined) return isScript ? 'agent' : undefined;
+  if (!isTemplateName(kind))
+    throw new UsageError(`There is no template "${kind}". The templates are: ${TEMPLATE_NAMES.join(', ')}.`);
+  if (isScript && TEMPLATES[kind].javascript === undefined)
+    throw new UsageError(`The template "${kind}" is TypeScript only: leave out --js, or --template.`);
   return kind;
 }
 
-async function chooseFolder({ args: [given], terminal }: CommandInput): Promise<string> {
-  if (given === undefined) return resolve(terminal.cwd);
+async function chooseFolder(cwd: string, given: string | undefined): Promise<string> {
+  if (given === undefined) return resolve(cwd);
   if (given.trim() === '')
     throw new UsageError('The name of the folder is empty. Leave it out to use the current one.');
-  const folder = resolve(terminal.cwd, given);
+  const folder = resolve(cwd, given);
   const stats = await statOf(folder);
   if (stats?.isDirectory()) return folder;
   if (stats !== undefined) throw new CommandError('NOT_A_FOLDER', `${folder} exists, but is not a folder.`);
   // The names are checked only when the folder is to be created; an existing folder has its name already.
-  for (const part of relative(terminal.cwd, folder).split(sep)) {
+  for (const part of relative(cwd, folder).split(sep)) {
     if (part !== '..' && !isAbsolute(part)) checkFolderName(part);
   }
   return folder;

@@ -1,0 +1,60 @@
+// What the page sends and keeps: the chat of the AI SDK, decisions of a person, and a stop. No React in here, so that the tests
+// use it, too.
+import { Chat } from '@ai-sdk/react';
+import {
+  DefaultChatTransport,
+  lastAssistantMessageIsCompleteWithApprovalResponses,
+  type ChatInit,
+  type UIMessage,
+} from 'ai';
+
+/** `api` is the address of the chat's server; the rest is what `useChat` takes. */
+export function openChat({ api, id, ...more }: { api: string; id: string } & ChatInit<UIMessage>) {
+  // What a person changed before they agreed, by approval. All of it travels with the answers, because several approvals are
+  // sent at once, after the last of them.
+  const edits = new Map<string, unknown>();
+  const chat = new Chat<UIMessage>({
+    id,
+    transport: new DefaultChatTransport({
+      api,
+      body: () => ({ approvalInputs: Object.fromEntries(edits) }),
+    }),
+    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+    ...more,
+  });
+  return {
+    chat,
+    /** `input` replaces what the model wrote. */
+    decide: async (approvalId: string, approved: boolean, input?: unknown): Promise<void> => {
+      if (input !== undefined) edits.set(approvalId, input);
+      const reason = approved ? undefined : 'Not now.';
+      await chat.addToolApprovalResponse({ id: approvalId, approved, ...(reason && { reason }) });
+    },
+    /** Closing the connection stops nothing, so that a reload is harmless; this does. */
+    stop: async (): Promise<void> => {
+      const isAnswering = chat.status === 'submitted' || chat.status === 'streaming';
+      await fetch(`${api}/${id}/stop`, { method: 'POST' });
+      // An answer that waits for a person has no connection on which it could tell how it ended.
+      if (!isAnswering)
+        chat.messages = [...chat.messages.slice(0, -1), ...(await readPast(api, id)).slice(-1)];
+    },
+  };
+}
+
+export type OpenChat = ReturnType<typeof openChat>;
+
+/** What was said before the page was loaded. */
+export async function readPast(api: string, id: string): Promise<UIMessage[]> {
+  const response = await fetch(`${api}/${id}/messages`);
+  if (!response.ok) throw new Error(`The chat was answered with ${response.status}.`);
+  return ((await response.json()) as { messages: UIMessage[] }).messages;
+}
+
+/** Undefined if the text is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

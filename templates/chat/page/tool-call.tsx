@@ -1,0 +1,62 @@
+// A tool call: what it is called with, what came of it, and the question whether it may run.
+import type { DynamicToolUIPart } from 'ai';
+import { useState } from 'react';
+import { parseJson, type OpenChat } from './client.ts';
+
+const STATES = {
+  'input-streaming': 'being written',
+  'input-available': 'runs',
+  'approval-requested': 'waits for you',
+  'approval-responded': 'answered',
+  'output-available': 'done',
+  'output-error': 'failed',
+  'output-denied': 'denied',
+};
+
+export function ToolCall({ call, decide }: { call: DynamicToolUIPart; decide: OpenChat['decide'] }) {
+  return (
+    <section className="call" data-state={call.state}>
+      <header>
+        <b>{call.toolName.replace(/^mcp__.*?__/, '')}</b> <span>{STATES[call.state]}</span>
+      </header>
+      {call.state === 'approval-requested' ? (
+        <Question
+          input={call.input}
+          decide={(approved, input) => void decide(call.approval.id, approved, input)}
+        />
+      ) : (
+        <pre>{JSON.stringify(call.input)}</pre>
+      )}
+      {call.state === 'output-available' && <pre className="output">{show(call.output)}</pre>}
+      {call.state === 'output-error' && <pre className="failed">{call.errorText}</pre>}
+      {call.state === 'output-denied' && <p className="failed">{call.approval.reason ?? 'Denied.'}</p>}
+    </section>
+  );
+}
+
+/** Asks the person, who may change the input as JSON. */
+function Question(props: { input: unknown; decide: (approved: boolean, input?: unknown) => void }) {
+  const [text, setText] = useState(() => JSON.stringify(props.input, undefined, 2));
+  const edited = parseJson(text);
+  return (
+    <form onSubmit={(event) => event.preventDefault()}>
+      <textarea
+        aria-label="What it is called with"
+        aria-invalid={edited === undefined}
+        rows={text.split('\n').length}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <button type="button" className="allow" disabled={!edited} onClick={() => props.decide(true, edited)}>
+        Allow
+      </button>
+      <button type="button" className="deny" onClick={() => props.decide(false)}>
+        Deny
+      </button>
+    </form>
+  );
+}
+
+function show(output: unknown): string {
+  return typeof output === 'string' ? output : JSON.stringify(output, undefined, 2);
+}

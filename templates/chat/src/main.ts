@@ -1,0 +1,31 @@
+// The program: `npm start`. The page is at http://127.0.0.1:3000, or at the port in PORT.
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createChat } from './chat.ts';
+import { hasAccount, startScript } from './model.ts';
+import { createWebServer } from './server.ts';
+import { createOrders } from './tools.ts';
+
+const script = hasAccount(process.env) ? undefined : await startScript();
+const chat = createChat({
+  orders: createOrders(),
+  cli: () => ({ ...script?.options }),
+  env: script?.options.env,
+});
+const server = createWebServer(chat);
+try {
+  // Only this machine reaches it. See "Change for production" in README.md before you change that.
+  server.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1');
+  await once(server, 'listening');
+  console.log(`The chat: http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  if (script) console.log('ANTHROPIC_API_KEY is not set, so a script answers, whatever you ask.');
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+} catch (error) {
+  console.error(`The chat cannot be served: ${(error as Error).message}`);
+  process.exitCode = 1;
+} finally {
+  await chat.close();
+  server.close();
+  server.closeAllConnections();
+  await script?.close({ verify: false });
+}
