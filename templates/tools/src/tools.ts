@@ -1,9 +1,9 @@
 // The tools file. The agent of this program imports it; `inboard serve` serves it over stdio and over HTTP. No tool knows how
 // it is called: each gets its caller as `context`.
-import { createSdkMcpServer, tool, type ToolClient, type ToolContext } from 'inboard';
+import { createSdkMcpServer, tool, type ToolClient, type HandlerExtra } from 'inboard';
 import { findCaller, type Caller } from './callers.ts';
 
-type Call = ToolContext<Caller>;
+type Call = HandlerExtra<Caller>;
 
 export const notes = createSdkMcpServer({
   name: 'notes',
