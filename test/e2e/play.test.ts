@@ -82,7 +82,7 @@ it('takes questions and an edited approval from the page, and goes on after a cr
   expect(await nextWith(answers, '')).toContain('Paid back 12.50 EUR for order 1042; 12.50 EUR of 40.00 EUR');
 
   child.stdin.write('crash\n');
-  await note('The CLI was killed in the middle of a turn.');
+  await note('The Claude CLI was ended by SIGKILL');
   await expect.poll(async () => (await page.state()).sessions.map(({ state }) => state)).toEqual(['failed']);
   child.stdin.write('how many apples?\n');
   await note('There is no CLI now.');

@@ -5,6 +5,7 @@ import { outcomeOf } from '@inboard/core/live/output/outcome.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import { createDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { isRecord, parseRecord } from '@inboard/core/util/guards.js';
+import { messageOf } from '@inboard/core/util/message-of.js';
 import { openSession, type Session } from '@inboard/core/verbs/conversation/open-session.js';
 import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
 import { textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
@@ -51,6 +52,7 @@ export class PlaySession {
       options: {
         ...options,
         resume,
+        title: resume === undefined ? 'the shop' : 'the shop, resumed',
         onWireLine: (direction, line) => {
           if (direction === 'out') this.#noticePage(line);
         },
@@ -72,12 +74,13 @@ export class PlaySession {
       await ended;
       throw error;
     }
-    ended.catch(() => this.#noteEnd());
+    ended.catch((error) => this.#noteEnd(error));
   }
 
   /** Opens the conversation again, with what is left of the turn that was cut off. */
   async resume(): Promise<void> {
     const id = this.#open?.session.sessionId;
+    this.#setup.view.note('On the page, it is a second session: choose it beside the title.');
     await this.#open?.session.close();
     await this.start(id);
   }
@@ -143,12 +146,12 @@ export class PlaySession {
     this.#current?.shown.resolve();
   }
 
-  #noteEnd(): void {
+  #noteEnd(error: unknown): void {
     const { view, terminal } = this.#setup;
     if (terminal.signal.aborted) return;
     this.#isCut = true;
     view.endWait();
-    view.warn('The CLI was killed in the middle of a turn. The page has a card about it.');
+    view.warn(`${messageOf(error)} The page has a card about it.`);
     view.note('Type resume here: another CLI goes on with the same conversation.');
   }
 

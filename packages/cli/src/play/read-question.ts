@@ -57,7 +57,7 @@ export function readQuestion(text: string, earlier: readonly string[] = []): Wis
   if (found.order !== undefined) return { kind: 'order', order: found.order };
   if (articles.length > 0) return { kind: asksPrice(found) ? 'price' : 'stock', articles };
   if (has('order')) return order === undefined ? { kind: 'orders' } : { kind: 'order', order };
-  if (says('what', 'can') || says('how', 'work')) return { kind: 'help' };
+  if ((says('what') && isAboutNow(words)) || says('how', 'work')) return { kind: 'help' };
   if (has('articles', 'price', 'stock') || (has('have') && (says('what') || says('you'))))
     return { kind: 'articles' };
   if (has('help') || /^[\s?]*$/.test(text)) return { kind: 'help' };
@@ -96,7 +96,14 @@ function findLast<T>(earlier: readonly string[], choose: (found: Findings) => T 
 
 function isAboutMemory({ topics, words }: Findings): boolean {
   if (['memory', 'recall', 'remember', 'history'].some((word) => words.has(word))) return true;
-  return topics.has('memory') && (words.has('i') || words.has('we')) && words.has('what');
+  return (
+    topics.has('memory') && (words.has('i') || words.has('we')) && words.has('what') && !isAboutNow(words)
+  );
+}
+
+/** "What can I ask?" wants help; "what did I ask?" is about the past. */
+function isAboutNow(words: ReadonlySet<string>): boolean {
+  return ['can', 'could', 'may', 'should'].some((word) => words.has(word));
 }
 
 function asksPrice({ topics, words }: Findings): boolean {

@@ -11,6 +11,7 @@ import { printNextSteps, type NextStep } from '../terminal/next-steps.js';
 import { createStyler, noteLine, type Terminal } from '../terminal/terminal.js';
 import { styled } from '../terminal/styled-text.js';
 import { EXIT_CODES } from '../terminal/usage-error.js';
+import { lineWidthOf, wrapWords } from '../terminal/wrap-words.js';
 import { createRefundAsker } from './ask-refund.js';
 import { PlayLines } from './play-lines.js';
 import { PlaySession } from './play-session.js';
@@ -19,6 +20,9 @@ import { answerAsShop } from './shop-model.js';
 import { createShopServer, TOOLS_WITHOUT_APPROVAL } from './shop-tools.js';
 import { Shop } from './shop.js';
 
+const WELCOME =
+  'A shop agent on the real Claude CLI, with tools in this process. The model is a script on loopback, so no account is ' +
+  'needed, and nothing leaves this machine.';
 const TO_TRY: readonly NextStep[] = [
   ['how many apples do you have?', 'a tool runs inside this process'],
   ['refund order 1042', 'waits for you: allow it, or change the amount'],
@@ -58,7 +62,6 @@ export async function runPlay(input: CommandInput): Promise<number> {
       tools: [],
       settingSources: [],
       includePartialMessages: true,
-      title: 'the shop',
       onToolEvent: (event) => view.showToolEvent(event),
       ...chooseCli(input),
       ...offline.options,
@@ -93,8 +96,7 @@ export async function runPlay(input: CommandInput): Promise<number> {
 function showWelcome(terminal: Terminal, link: string): void {
   const style = createStyler(terminal, 'stderr');
   const width = Math.max(...TO_TRY.map(([typed]) => typed.length));
-  noteLine(terminal, 'A shop agent on the real Claude CLI; its tools run in this process. The model is a');
-  noteLine(terminal, 'script on loopback: it needs no account, and nothing leaves this machine.');
+  noteLine(terminal, wrapWords(WELCOME, { columns: lineWidthOf(terminal, 'stderr') }));
   noteLine(terminal, styled`\nInspector: ${style('bold', link)}`);
   noteLine(terminal, '\nTry this, in your own words, here or on the page:');
   for (const [index, [typed, what]] of TO_TRY.entries())

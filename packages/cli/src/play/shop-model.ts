@@ -40,10 +40,7 @@ function beginTurn(wish: Wish, earlier: readonly string[]): string | MessageRepl
     case 'export':
       return toolUse(SHOP_TOOLS.export);
     case 'crash':
-      return reply(
-        text('I begin a slow export. The CLI will be killed in the middle of it.'),
-        toolUse(SHOP_TOOLS.export, { crash: true }),
-      );
+      return toolUse(SHOP_TOOLS.export, { crash: true });
     case 'resume':
       return 'Nothing is cut off: the CLI runs. Type crash first, and then resume.';
     case 'memory':

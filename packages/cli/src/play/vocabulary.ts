@@ -31,7 +31,7 @@ const TOPICS: Readonly<Record<Topic, string>> = {
   greeting: 'hello hey hi howdy moin morning evening greetings',
   have: 'got have has having',
   help: 'command commands example examples help how instructions menu options tutorial usage',
-  memory: 'ago asked before conversation earlier history memory recall remember said',
+  memory: 'ago ask asked before conversation earlier history memory recall remember said',
   order:
     'arrive arrived bought deliver delivered delivery order ordered orders package parcel parcels sent ship shipped shipment shipping status track tracking where',
   price: 'cheap cheapest cost costs euro euros expensive price priced prices pricey',
