@@ -94,6 +94,20 @@ function tryCommand(project, env) {
   }
 }
 
+// The questions come from a pipe.
+function tryPlay(project, env) {
+  const command = join(project, 'node_modules', manifest.name, manifest.bin.inboard);
+  const printed = execFileSync(process.execPath, [command, 'play', '--port', '0'], {
+    cwd: project,
+    env,
+    encoding: 'utf8',
+    input: 'how many apples?\n',
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  if (!printed.startsWith('We have 7 apples')) throw new Error(`"inboard play" answered:\n${printed}`);
+  console.log('inboard play: passed');
+}
+
 // The same program as before, now with the library that it was told to install.
 function tryEditor(project, env) {
   for (const name of ['@agentclientprotocol/sdk', 'zod']) {
@@ -247,6 +261,7 @@ try {
   const env = { ...process.env, INBOARD_CLI: findCli() };
   runPrograms(project, env);
   tryCommand(project, env);
+  tryPlay(project, env);
   await tryInspecting(project, env);
   await followFirstPage(project);
   tryEditor(project, env);

@@ -21,9 +21,9 @@ const lines = readCodeBlocks(page)
       .map((text, index) => ({ text, line: line + index })),
   );
 // Commands that serve run until they are stopped; packages/cli/test/command.test.ts and packages/cli/test/inspect.test.ts test them. The demo
-// and the doctor are in test/e2e/cli.test.ts. A cluster needs a database: test/services/cli has one.
+// and the doctor are in test/e2e/cli.test.ts, and the shop is in test/e2e/play.test.ts. A cluster needs a database: test/services/cli has one.
 const isTriedElsewhere = ({ text }: { text: string }): boolean =>
-  / (?:serve|inspect|demo|doctor|cluster)\b/.test(text);
+  / (?:serve|inspect|play|demo|doctor|cluster)\b/.test(text);
 const isAboutTraces = ({ text }: { text: string }): boolean => text.includes(' trace ');
 
 let command: BuiltCommand;

@@ -11,6 +11,7 @@ import { DOCTOR_COMMAND } from './doctor/command.js';
 import { INIT_COMMAND } from './init/command.js';
 import { INSPECT_COMMAND } from './inspect/command.js';
 import { MIGRATE_COMMAND } from './migrate/command.js';
+import { PLAY_COMMAND } from './play/command.js';
 import { REMOTE_COMMAND } from './remote/command.js';
 import { RUN_COMMAND } from './run/command.js';
 import { SERVE_COMMAND } from './serve/command.js';
@@ -19,6 +20,7 @@ import { TRACE_COMMAND } from './trace/command.js';
 
 /** All commands by name, in the order of the help. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
+  play: PLAY_COMMAND,
   demo: DEMO_COMMAND,
   init: INIT_COMMAND,
   doctor: DOCTOR_COMMAND,

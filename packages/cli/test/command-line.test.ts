@@ -74,11 +74,14 @@ describe('runCommandLine', () => {
     expect(stdout).toBe('');
   });
 
-  it('leads to the doctor when the CLI does not start', async () => {
-    const { code, stderr } = await run(['demo', '--offline', '--cli', '/nowhere/claude']);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/which does not exist[\s\S]*Run "inboard doctor"/);
-  });
+  it.each([['demo', '--offline'], ['play']])(
+    'leads to the doctor when the CLI of %s does not start',
+    async (...words) => {
+      const { code, stderr } = await run([...words, '--cli', '/nowhere/claude']);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/which does not exist[\s\S]*Run "inboard doctor"/);
+    },
+  );
 
   it('tells its version', async () => {
     const { version } = MANIFEST as unknown as { version: string };

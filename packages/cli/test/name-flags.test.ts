@@ -30,7 +30,7 @@ describe('an error about an option of a function', () => {
 
   it('is known for what takes options of functions', () => {
     expect(new Set(MAPPED.map(({ command }) => command))).toEqual(
-      new Set(['run', 'acp', 'demo', 'doctor', 'remote', 'calls']),
+      new Set(['run', 'acp', 'play', 'demo', 'doctor', 'remote', 'calls']),
     );
   });
 });

@@ -54,14 +54,6 @@ export class DemoView {
     printLine(this.#terminal, styled`${at} ms  ${this.#style(STYLES[who], who.padEnd(8))} ${text}`);
   }
 
-  /** Shows what to do after the demo. */
-  showNext(steps: readonly (readonly [command: string, what: string])[]): void {
-    const width = Math.max(...steps.map(([command]) => command.length));
-    printLine(this.#terminal, '\nNext:');
-    for (const [command, what] of steps)
-      printLine(this.#terminal, styled`  ${this.#style('bold', command.padEnd(width))}  ${what}`);
-  }
-
   /** Shows the control frame in a line of the wire, or the MCP message inside the frame. `--wire` shows every whole line. */
   showLine(direction: 'in' | 'out', line: string): void {
     const arrow = direction === 'out' ? '->' : '<-';

@@ -8,6 +8,7 @@ import { startOffline, text, toolUse } from '@inboard/inboard/testing.js';
 import { readSwitch, type CommandInput } from '../command.js';
 import { DemoView } from './demo-view.js';
 import { chooseCli, followQuery } from '../agent/command-query.js';
+import { printNextSteps } from '../terminal/next-steps.js';
 import { printLine } from '../terminal/terminal.js';
 import { EXIT_CODES } from '../terminal/usage-error.js';
 
@@ -73,6 +74,6 @@ export async function runDemo(input: CommandInput): Promise<number> {
   } finally {
     await offline?.close({ verify: isOk });
   }
-  if (isOk) view.showNext(NEXT_STEPS);
+  if (isOk) printNextSteps(terminal, NEXT_STEPS);
   return isOk ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
