@@ -30,7 +30,11 @@ export function describeEvent(
     case 'header': {
       const { claudeCodeVersion, cwd } = event;
       const version = claudeCodeVersion ? `CLI ${claudeCodeVersion}` : 'CLI of unknown version';
-      return beside(times.readOf(event), 'header', [version, cwd].filter((part) => typeof part === 'string').join(' · '));
+      return beside(
+        times.readOf(event),
+        'header',
+        [version, cwd].filter((part) => typeof part === 'string').join(' · '),
+      );
     }
     case 'opened':
       return beside(times.readOf(event), 'opened', event.title ?? event.kind);
