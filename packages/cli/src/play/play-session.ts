@@ -3,6 +3,7 @@
 import { AbortError, TurnLostError } from '@inboard/core/errors.js';
 import { outcomeOf } from '@inboard/core/live/output/outcome.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
+import { CONTINUATION_START } from '@inboard/core/record/history/transcript/transcript-state.js';
 import { createDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { isRecord, parseRecord } from '@inboard/core/util/guards.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
@@ -52,7 +53,6 @@ export class PlaySession {
       options: {
         ...options,
         resume,
-        title: resume === undefined ? 'the shop' : 'the shop, resumed',
         onWireLine: (direction, line) => {
           if (direction === 'out') this.#noticePage(line);
         },
@@ -124,9 +124,10 @@ export class PlaySession {
       if (kind === 'interrupted') view.note('Interrupted.');
       else if (!ok) view.warn(text);
     } catch (error) {
-      // A page, or the end of the session, tells the rest.
-      if (!(error instanceof TurnLostError) && !(isInterrupted && error instanceof AbortError)) throw error;
-      await shown.promise;
+      if (isInterrupted && error instanceof AbortError) view.note('Withdrawn before it began.');
+      else if (!(error instanceof TurnLostError)) throw error;
+      // The end of the session, which has the reason, is told by `#noteEnd`.
+      else await shown.promise;
     } finally {
       view.endWait();
       this.#current = undefined;
@@ -159,6 +160,8 @@ export class PlaySession {
     const { type, message } = parseRecord(line) ?? {};
     if (type !== 'user' || !isRecord(message)) return;
     const text = textOf(message['content']);
+    // Older CLIs are told to go on in a message of this package.
+    if (text.startsWith(CONTINUATION_START)) return;
     const at = this.#sent.indexOf(text);
     if (at === -1) this.#setup.view.note(`page> ${text}`);
     else this.#sent.splice(at, 1);

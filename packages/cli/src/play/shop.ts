@@ -42,7 +42,7 @@ function order(
 }
 
 /** The names by which the shop knows its articles. */
-export const ARTICLE_NAMES: readonly string[] = FIRST_ARTICLES.map(({ name }) => name);
+const ARTICLE_NAMES: readonly string[] = FIRST_ARTICLES.map(({ name }) => name);
 /** The order of each customer, by the customer's name. */
 export const CUSTOMER_ORDERS: ReadonlyMap<string, number> = new Map(
   FIRST_ORDERS.map(({ customer, number }) => [customer.toLowerCase(), number]),
