@@ -38,7 +38,7 @@ export function ClusterHead({ store }: { store: Store }) {
         <Figure name="Parked" value={formatExact(stats.conversations.parked)} />
         <Figure name="Leases" value={formatExact(stats.leases)} />
         <Figure name="Takeovers" value={formatExact(stats.takeovers)} />
-        <Figure name="Cost" value={formatMoney(stats.costUsd)} />
+        <Figure name="Cost" value={formatMoney(stats.totalCostUsd)} />
       </dl>
       {workers && workers.length > 0 && (
         <ul class="cluster-workers" aria-label="Workers">
