@@ -126,8 +126,7 @@ export function buildSurfacePage(changes) {
 
 const OPENING = `# Public names
 
-<!-- Written by scripts/write-reference-pages.mjs. The reasons are in scripts/support/reference/kept-names.mjs, the renames in
-packages/cli/src/migrate/surface-changes.ts. -->
+<!-- Made by scripts/write-reference-pages.mjs. The reasons are in scripts/support/reference/kept-names.mjs, the renames in packages/cli/src/migrate/surface-changes.ts. -->
 
 Every name that an entry point exports, and why it is there. [Stability](stability.md) says what is promised about them.
 
@@ -151,7 +150,7 @@ function countNames(entryPoints) {
 function describeChanges({ RENAMED_NAMES, MOVED_NAMES, NAMES_THAT_STAY }) {
   return `## What was renamed or moved
 
-Before the first publication, so without a time in which both names work. [\`inboard migrate\`](command.md#migrate) reports these names in
+Before the first publication, so without a time in which both names work. [\`inboard migrate\`](command/migrate.md) reports these names in
 programs that used a clone. Stored data that has an old name stays readable.
 
 ${table(
