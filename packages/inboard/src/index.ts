@@ -220,7 +220,7 @@ export type {
   ThinkingBlock,
   ToolUseBlock,
 } from '@inboard/core/wire/protocol/api/api-blocks.js';
-export type { RawMessageStreamEvent } from '@inboard/core/wire/protocol/api/api-stream.js';
+export type { ContentBlockDelta, RawMessageStreamEvent } from '@inboard/core/wire/protocol/api/api-stream.js';
 export type {
   AgentDefinition,
   AgentMcpServerSpec,

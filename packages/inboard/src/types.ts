@@ -176,7 +176,6 @@ export type {
   OwnContentBlock,
 } from '@inboard/core/wire/protocol/api/api-blocks.js';
 export type {
-  ContentBlockDelta,
   ContentBlockDeltaEvent,
   ContentBlockStartEvent,
   ContentBlockStopEvent,

@@ -52,11 +52,33 @@ export const KEPT_NAMES = [
   group(
     'a message, a block or a reply that programs read or write',
     `ApiMessage MessageParam ContentBlock ContentBlockParam TextBlock ThinkingBlock ToolUseBlock TextBlockParam ImageBlockParam
-     ToolResultBlockParam RawMessageStreamEvent StopReason Usage TaskUsage BackgroundTask FileSuggestion SettingsProblem Uuid`,
+     ToolResultBlockParam ContentBlockDelta RawMessageStreamEvent StopReason Usage TaskUsage BackgroundTask FileSuggestion SettingsProblem Uuid`,
   ),
   group(
     'a word of the CLI’s protocol, by which programs for the official SDK may know it',
     `InitializeRequest InitializeResponse ControlErrorResponse ControlResponse StdinMessage StdoutMessage FlagSettingsPatch HookInputMap
      HookSpecificOutput ContextHookSpecificOutput PermissionDecisionReasonType`,
   ),
+];
+
+/** Names that sound alike. They stay, each for what it says. */
+export const NAMES_THAT_STAY = [
+  {
+    names: ['startup', 'prewarm', 'createWarmPool'],
+    because:
+      'the first two are official: `startup` prepares a CLI for one query with options that are known, `prewarm` one that claims its session later. `createWarmPool` keeps several of what `startup` gives',
+  },
+  {
+    names: ['toolContext'],
+    because: 'the option of a query and the export of a tools file: what handlers find as `extra.context`',
+  },
+  {
+    names: ['interrupted'],
+    because:
+      '`options` has what a CLI is started with, also by `query`, such as the official `resume`. What a conversation does across its CLIs stands beside it: `interrupted`, `restart`, `suspendAfterMs`',
+  },
+  {
+    names: ['holdFence'],
+    because: 'it takes the `Fence` of a lease, and holds it for the length of a transaction',
+  },
 ];

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { KEPT_NAMES } from './kept-names.mjs';
+import { KEPT_NAMES, NAMES_THAT_STAY } from './kept-names.mjs';
 import { code, table } from './markdown.mjs';
 import { readValues } from './read-entry-points.mjs';
 
@@ -147,7 +147,7 @@ function countNames(entryPoints) {
   );
 }
 
-function describeChanges({ RENAMED_NAMES, MOVED_NAMES, NAMES_THAT_STAY }) {
+function describeChanges({ RENAMED_NAMES, MOVED_NAMES }) {
   return `## What was renamed or moved
 
 Before the first publication, so without a time in which both names work. [\`inboard migrate\`](command/migrate.md) reports these names in

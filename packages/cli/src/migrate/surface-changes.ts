@@ -96,7 +96,7 @@ export const MOVED_NAMES: readonly MovedNames[] = [
     to: 'inboard/types',
     because: "the blocks, deltas and usage of the model's API: an editor follows a message to them",
     names:
-      'ApiDetail CacheControl ContentBlockDelta ContentBlockDeltaEvent ContentBlockStartEvent ContentBlockStopEvent DocumentBlockParam DocumentSource ImageMediaType ImageSource McpToolUseBlock MessageDeltaEvent MessageStartEvent MessageStopEvent OtherBlock OwnBlockDelta OwnBlockParam OwnContentBlock OwnMessage OwnMessageParam OwnStreamEvent OwnUsage PastBlockParam RedactedThinkingBlock SearchResultBlockParam ServerToolResultBlock ServerToolResultParam ServerToolUseBlock ServerToolUseBlockParam ToolResultContent ToolUseBlockParam'.split(
+      'ApiDetail CacheControl ContentBlockDeltaEvent ContentBlockStartEvent ContentBlockStopEvent DocumentBlockParam DocumentSource ImageMediaType ImageSource McpToolUseBlock MessageDeltaEvent MessageStartEvent MessageStopEvent OtherBlock OwnBlockDelta OwnBlockParam OwnContentBlock OwnMessage OwnMessageParam OwnStreamEvent OwnUsage PastBlockParam RedactedThinkingBlock SearchResultBlockParam ServerToolResultBlock ServerToolResultParam ServerToolUseBlock ServerToolUseBlockParam ToolResultContent ToolUseBlockParam'.split(
         ' ',
       ),
   },
@@ -171,27 +171,5 @@ export const MOVED_NAMES: readonly MovedNames[] = [
       'CallError ClaimError ControlRequestError ControlTimeoutError ExecutableNotFoundError HandshakeError HookError InboardError IncompleteRunError InvalidOptionsError LaunchError MessageIgnoredError OutputValidationError PartLoadError PermissionUnavailableError ProcessExitError ReplayError ResultError RunError SchemaError SessionClosedError SessionNotFoundError SessionStoreError StalledError StoredFormatError ToolResultError ToolServerNotFoundError ToolTimeoutError ToolsNotReadyError TraceError TurnLostError UnsupportedOptionError UsageLedger WireError allow answerPermission answerQuestions audio createOutputReader createSessionGroup createWarmPool deny errorResult image isAssistantMessage isResultMessage isSystemInit isUserMessage openSession outcomeOf pending replayPermissions resource run toolName'.split(
         ' ',
       ),
-  },
-];
-
-/** Pairs that sound alike. Both names stay, each for what it says. */
-export const NAMES_THAT_STAY: readonly { names: readonly string[]; because: string }[] = [
-  {
-    names: ['startup', 'prewarm', 'createWarmPool'],
-    because:
-      'the first two are official: `startup` prepares a CLI for one query with options that are known, `prewarm` one that claims its session later. `createWarmPool` keeps several of what `startup` gives',
-  },
-  {
-    names: ['toolContext'],
-    because: 'the option of a query and the export of a tools file: what handlers find as `extra.context`',
-  },
-  {
-    names: ['interrupted'],
-    because:
-      '`options` has what a CLI is started with, also by `query`, such as the official `resume`. What a conversation does across its CLIs stands beside it: `interrupted`, `restart`, `suspendAfterMs`',
-  },
-  {
-    names: ['holdFence'],
-    because: 'it takes the `Fence` of a lease, and holds it for the length of a transaction',
   },
 ];
