@@ -269,7 +269,11 @@ try {
   const { ANTHROPIC_API_KEY: _, ...accountless } = process.env;
   const seed = readCommitSeed(undefined, root);
   const { templates, left } = chooseTemplates(seed);
-  for (const template of templates) tryInit({ template, folder, command, tarballs, root, env: accountless });
+  const modules = [join(root, 'node_modules')];
+  for (const template of templates) {
+    const made = tryInit({ template, folder, command, modules, tarballs, env: accountless });
+    rmSync(made, { recursive: true, force: true });
+  }
   console.log(`Templates with seed ${seed}: ${templates.join(', ')}. Another seed has ${left}.`);
   console.log(`Installed from the tarball: ${installed.join(', ')}`);
 } finally {

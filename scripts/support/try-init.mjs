@@ -2,7 +2,7 @@
 // scripts run without a network. The CLI and the tools that are not ours are linked: they are too large to be installed once
 // more, and npm cannot look them up here.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { offlineInstall } from './offline-install.mjs';
 
@@ -55,44 +55,41 @@ export function chooseTemplates(seed) {
   return { left, templates: Object.keys(TEMPLATES).filter((name) => name !== left && name !== 'chat') };
 }
 
-/** Writes, installs and runs a project of a template, and removes it; throws when something is not as it should be. */
-export function tryInit({ template, folder, command, tarballs, root, env }) {
+/**
+ * Writes a project of a template below `folder`, installs and runs it, and returns its folder. Throws when something is not as it should
+ * be. The package is installed from `tarballs`, or copied from where it is `unpacked`; what is not ours is linked from the first of the
+ * folders `modules` that has it.
+ */
+export function tryInit({ template, folder, command, modules, tarballs, unpacked, env }) {
   const run = createRunner(env);
-  const [tarball] = tarballs;
-  const project = writeProject({ template, folder, command, inboard: tarball, run });
+  const project = writeProject({ template, folder, command, inboard: tarballs?.[0] ?? '0.0.0', run });
+  if (tarballs === undefined) {
+    copyPackage(project, unpacked);
+    linkDependencies(project, modules, join(unpacked, 'package.json'));
+  } else {
+    installOwn({ project, folder, tarballs, run });
+  }
+  linkDependencies(project, modules);
+  runScripts({ template, project, run });
+  return project;
+}
+
+/** Installs the package and nothing else: npm cannot look up the others here. */
+function installOwn({ project, folder, tarballs, run }) {
   const path = join(project, 'package.json');
   const written = readFileSync(path, 'utf8');
   const manifest = JSON.parse(written);
-  writeFileSync(
-    path,
-    JSON.stringify({
-      ...manifest,
-      dependencies: { inboard: manifest.dependencies.inboard },
-      devDependencies: {},
-    }),
-  );
+  const dependencies = { inboard: manifest.dependencies.inboard };
+  writeFileSync(path, JSON.stringify({ ...manifest, dependencies, devDependencies: {} }));
   run('npm', [...offlineInstall(folder, tarballs), '--no-save'], project);
   writeFileSync(path, written);
-  linkDependencies(project, [join(root, 'node_modules')]);
-  runScripts({ template, project, run });
-  rmSync(project, { recursive: true, force: true });
 }
 
-/**
- * The same with packages that are installed in several places, `modules`, and the package `unpacked` in place of an installation.
- * Returns the project, which stays.
- */
-export function tryUnpacked({ template, folder, unpacked, modules, env }) {
-  const run = createRunner(env);
-  const command = join(unpacked, 'dist', 'cli', 'main.js');
-  const project = writeProject({ template, folder, command, inboard: '0.0.0', run });
-  cpSync(unpacked, join(project, 'node_modules', 'inboard'), { recursive: true });
-  mkdirSync(join(project, 'node_modules', '.bin'), { recursive: true });
-  symlinkSync('../inboard/dist/cli/main.js', join(project, 'node_modules', '.bin', 'inboard'));
-  linkDependencies(project, modules);
-  linkDependencies(project, modules, join(unpacked, 'package.json'));
-  runScripts({ template, project, run });
-  return project;
+function copyPackage(project, unpacked) {
+  const modules = join(project, 'node_modules');
+  cpSync(unpacked, join(modules, 'inboard'), { recursive: true });
+  mkdirSync(join(modules, '.bin'), { recursive: true });
+  symlinkSync('../inboard/dist/cli/main.js', join(modules, '.bin', 'inboard'));
 }
 
 function createRunner(env) {

@@ -8,7 +8,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startBrowser } from '../../scripts/support/load-browser.mjs';
-import { tryUnpacked } from '../../scripts/support/try-init.mjs';
+import { tryInit } from '../../scripts/support/try-init.mjs';
 import { NoBrowserError } from './drive-page.mjs';
 import { createPlace } from '../matrix/run-program.mjs';
 import { listRuntimes } from '../matrix/runtimes.mjs';
@@ -25,11 +25,13 @@ export async function driveTemplate(project, folder) {
   const place = createPlace(folder);
   try {
     const env = { ...place.env, PATH: `${dirname(node.program)}${delimiter}${place.env.PATH}` };
-    const made = tryUnpacked({
+    const unpacked = join(project, 'node_modules', 'inboard');
+    const made = tryInit({
       template: 'chat',
       folder: mkdtempSync(join(folder, 'template-')),
-      unpacked: join(project, 'node_modules', 'inboard'),
+      command: join(unpacked, 'dist', 'cli', 'main.js'),
       modules: MODULES,
+      unpacked,
       env,
     });
     const browser = await startBrowser(mkdtempSync(join(folder, 'driver-'))).catch((cause) => {
