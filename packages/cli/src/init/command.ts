@@ -11,7 +11,7 @@ export const INIT_COMMAND: Command = {
     template: {
       type: 'string',
       value: `<${TEMPLATE_NAMES.join(' | ')}>`,
-      help: TEMPLATE_NAMES.map((name) => `${name}: ${TEMPLATES[name].summary}`).join('; '),
+      help: `what to write; default ${TEMPLATE_NAMES[0]}`,
     },
     js: { type: 'boolean', help: 'JavaScript instead of TypeScript; only with the template agent' },
     name: {
@@ -31,6 +31,8 @@ export const INIT_COMMAND: Command = {
     'in the way, nothing is written. Installs nothing; prints the command to run next.',
     'Started in a terminal, asks for the template, the language and the folder that are not said. Without a terminal, and in',
     'CI (variable CI), it takes the defaults: the template agent, in TypeScript, in the current folder.',
+    'The templates:',
+    ...TEMPLATE_NAMES.map((name) => `  ${name}: ${TEMPLATES[name].summary}`),
   ],
   examples: [
     'inboard init my-js-agent --js',
