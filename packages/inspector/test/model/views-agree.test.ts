@@ -80,6 +80,23 @@ describe('the views of a session', () => {
     expect(wordOfState(cutOffSummary(server.read(), 'gone')).word).toBe('cut off');
   });
 
+  it('say that a session without a CLI works from the answer on, whoever runs the call', () => {
+    for (const name of ['Bash', 'mcp__shop__pay']) {
+      const maker = new EventMaker().open('conversation');
+      const request = { subtype: 'initialize', sdkMcpServers: ['shop'] };
+      maker.out({ type: 'control_request', request_id: 'i', request }).prompt('Pay.').init();
+      maker.assistant({ type: 'tool_use', id: 'c1', name, input: {} });
+      maker.asked({ id: 'q1', kind: 'permission', toolUseId: 'c1', subject: name }).end(143);
+      maker.push({ type: 'suspended', t: maker.t, waitsFor: ['person'] });
+      expect(readAll(maker.events).server.read().state).toBe('waiting');
+      maker.settled('q1', { outcome: 'allowed' });
+      expect(readAll(maker.events).server.read()).toMatchObject({
+        state: 'working',
+        current: name === 'Bash' ? 'overhead' : 'code',
+      });
+    }
+  });
+
   it('call a session idle as soon as its CLI has answered, and not before', () => {
     const maker = new EventMaker().open('conversation');
     maker.out({ type: 'control_request', request_id: 'i', request: { subtype: 'initialize' } });

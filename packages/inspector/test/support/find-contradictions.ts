@@ -75,10 +75,11 @@ function checkState(same: Same, model: SessionModel, header: SessionSummary): vo
   const open = openOnTimeline(model).filter(({ kind }) => kind === 'question').length;
   same('questions in story, on timeline', asks + questions.length, open);
   const streams = rows.some((item) => (item.kind === 'text' || item.kind === 'thinking') && item.isStreaming);
-  const works =
-    streams ||
-    calls.some((call) => OPEN.has(call.state) && call.isBackground !== true) ||
-    questions.length > 0;
+  // Without a CLI, an open call that no answer is about waits until the turn goes on.
+  const isOpen = ({ state, isBackground }: CallItem): boolean =>
+    (header.isSuspended === true ? state === 'asking' || state === 'pending' : OPEN.has(state)) &&
+    isBackground !== true;
+  const works = streams || calls.some(isOpen) || questions.length > 0;
   if (works) same('story is at work, clock', works, isOn, { state, streams });
 
   const runs = calls.filter((call) => call.state === 'running' && call.isBackground !== true);

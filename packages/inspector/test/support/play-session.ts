@@ -27,6 +27,8 @@ interface PlayedCall {
   isDenied: boolean;
   isOver: boolean;
   isBackground: boolean;
+  /** The message that has the call came: before, nothing happens to it. */
+  isMade: boolean;
   handler: string | undefined;
 }
 
@@ -68,9 +70,15 @@ class Stage {
 
   open(which: number): PlayedCall | undefined {
     return this.pick(
-      this.calls.filter(({ isOver }) => !isOver),
+      this.calls.filter(({ isOver, isMade }) => isMade && !isOver),
       which,
     );
+  }
+
+  /** Whether the CLI can still ask about a call: not once it runs, and between two turns only for an agent in the background. */
+  mayAsk({ isAsked, isDenied, isBackground, handler, parent }: PlayedCall): boolean {
+    if (!this.hasCli || isAsked || isDenied || isBackground || handler !== undefined) return false;
+    return this.hasTurn || this.calls.some((call) => call.id === parent && call.isBackground && !call.isOver);
   }
 
   state(state: string): void {
@@ -167,7 +175,7 @@ const MOVES = {
     stage.maker.streamed({ type: 'message_start', message: { id, usage: { input_tokens: 5 } } });
     stage.maker.streamed({ type: 'content_block_start', index: 0, content_block });
     stage.maker.pieces(kind, kind === 'text' ? 'some' : '{"a":1}');
-    if (how % 2) stage.calls.push(stagedCall(call.id, 'Bash', null));
+    if (how % 2) stage.calls.push({ ...stagedCall(call.id, 'Bash', null), isMade: how % 5 > 0 });
     if (how % 5 === 0) return;
     const block = how % 2 ? { ...call, input: { a: 1 } } : { type: 'text', text: 'some more' };
     stage.maker.wait(how).assistant(block, { id });
@@ -189,7 +197,7 @@ const MOVES = {
   },
   ask(stage: Stage, which: number, how: number): void {
     const call = stage.open(which);
-    if (!stage.hasCli || !call || call.isAsked || call.isDenied || call.handler !== undefined) return;
+    if (!call || !stage.mayAsk(call)) return;
     call.isAsked = true;
     const question: PlayedQuestion = { kind: 'permission', call, request: stage.id('ask'), card: undefined };
     stage.questions.push(question);
@@ -211,7 +219,7 @@ const MOVES = {
   hook(stage: Stage, which: number, how: number): void {
     const call = stage.open(which);
     // The CLI asks hooks first, and a person afterwards.
-    if (!stage.hasCli || !call || call.isAsked || call.isDenied || call.handler !== undefined) return;
+    if (!call || !stage.mayAsk(call)) return;
     const request = stage.id('hook');
     const input = { hook_event_name: 'PreToolUse', tool_name: call.tool };
     stage.maker.asks(request, { subtype: 'hook_callback', callback_id: 'h', input, tool_use_id: call.id });
@@ -412,6 +420,7 @@ const MOVES = {
   go(stage: Stage, _which: number, how: number): void {
     if (!stage.hasCli || how % 3 === 2) return;
     const hadTurn = stage.hasTurn;
+    const hadHandler = stage.calls.some(({ handler }) => handler !== undefined);
     const waits = stage.questions.filter(({ card, call }) => card !== undefined && call !== undefined);
     const isToldTo = how % 2 === 0;
     if (isToldTo && !hadTurn) stage.maker.push({ type: 'input-end', t: stage.maker.t });
@@ -424,7 +433,7 @@ const MOVES = {
     }
     if (!isToldTo || (how % 4 === 0 && waits.length === 0)) return;
     const waitsFor = new Set(waits.map(({ kind }): WaitedFor => (kind === 'pending' ? 'pending' : 'person')));
-    if (hadTurn && how % 5 === 0) waitsFor.add('detached');
+    if (hadTurn && hadHandler && how % 5 === 0) waitsFor.add('detached');
     stage.maker.push({ type: 'suspended', t: stage.maker.t, waitsFor: [...waitsFor] });
   },
   complete(stage: Stage, which: number, how: number): void {
@@ -461,6 +470,7 @@ function stagedCall(id: string, tool: string, parent: string | null): PlayedCall
     isDenied: false,
     isOver: false,
     isBackground: false,
+    isMade: true,
     handler: undefined,
   };
 }

@@ -235,8 +235,8 @@ export class ActivityFollower {
     });
     if (this.#asked.size === 0) this.#waitsFor = [];
     const call = this.#hasCli ? undefined : this.#open.get(key);
-    // Without a CLI, the program itself runs the call.
-    if (call && outcome !== 'denied' && this.#isOurs(call.name)) this.#open.recount(call, 'code');
+    // Without a CLI, the program itself runs its own tools; for others, a CLI starts.
+    if (call && outcome !== 'denied') this.#open.recount(call, this.#isOurs(call.name) ? 'code' : 'overhead');
   }
 
   /** The key of the activity that a question of the inspector is about, if another event began it. */
