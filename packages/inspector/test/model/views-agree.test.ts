@@ -80,6 +80,16 @@ describe('the views of a session', () => {
     expect(wordOfState(cutOffSummary(server.read(), 'gone')).word).toBe('cut off');
   });
 
+  it('keep open what a subagent asked when the CLI goes while a person thinks', () => {
+    const maker = new EventMaker().open('conversation').prompt('Pay.').init();
+    maker.assistant({ type: 'tool_use', id: 'agent', name: 'Task', input: {} });
+    maker.assistant({ type: 'tool_use', id: 'c1', name: 'Bash', input: {} }, { parent: 'agent' });
+    maker.asked({ id: 'q1', kind: 'permission', toolUseId: 'c1', subject: 'Bash' }).end(143);
+    maker.push({ type: 'suspended', t: maker.t, waitsFor: ['person'] });
+    const { model } = readAll(maker.events);
+    expect(model.summary.read()).toMatchObject({ state: 'waiting', waiting: 1 });
+  });
+
   it('say that a session without a CLI works from the answer on, whoever runs the call', () => {
     for (const name of ['Bash', 'mcp__shop__pay']) {
       const maker = new EventMaker().open('conversation');

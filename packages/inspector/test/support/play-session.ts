@@ -76,9 +76,15 @@ class Stage {
   }
 
   /** Whether the CLI can still ask about a call: not once it runs, and between two turns only for an agent in the background. */
-  mayAsk({ isAsked, isDenied, isBackground, handler, parent }: PlayedCall): boolean {
-    if (!this.hasCli || isAsked || isDenied || isBackground || handler !== undefined) return false;
-    return this.hasTurn || this.calls.some((call) => call.id === parent && call.isBackground && !call.isOver);
+  mayAsk(call: PlayedCall): boolean {
+    const { isAsked, isDenied, isBackground, handler } = call;
+    return this.goesOn(call) && !isAsked && !isDenied && !isBackground && handler === undefined;
+  }
+
+  /** Whether a CLI works at what the call belongs to: a turn, or an agent in the background. */
+  goesOn({ parent }: PlayedCall): boolean {
+    const agent = this.calls.find(({ id }) => id === parent);
+    return this.hasCli && (this.hasTurn || (agent?.isBackground === true && !agent.isOver));
   }
 
   state(state: string): void {
@@ -149,6 +155,8 @@ const MOVES = {
         type: 'control_response',
         response: { subtype: 'success', request_id: request, response: {} },
       });
+    // A CLI that follows another one goes on with its turn.
+    if (stage.questions.length > 0) MOVES.turn(stage);
   },
   prompt(stage: Stage): void {
     if (!stage.hasCli) return;
@@ -267,7 +275,7 @@ const MOVES = {
     const call = stage.open(which);
     const isOurs = call?.tool.startsWith('mcp__') === true && call.handler === undefined && !call.isDenied;
     // A call runs after it was allowed.
-    if (!stage.hasCli || !isOurs || stage.questions.some((one) => one.call === call)) return;
+    if (!isOurs || !stage.goesOn(call) || stage.questions.some((one) => one.call === call)) return;
     call.handler = stage.id('handle');
     const [, server = '', name] = call.tool.split('__');
     const _meta = stage.look.isNew || how % 2 ? { 'claudecode/toolUseId': call.id } : {};
@@ -307,7 +315,8 @@ const MOVES = {
   result(stage: Stage, which: number, how: number): void {
     const call = stage.open(which);
     if (!stage.hasCli || !call || call.handler !== undefined) return;
-    if (stage.questions.some((one) => one.call === call)) return;
+    // An agent has no result while one of its calls is asked about.
+    if (stage.questions.some((one) => one.call === call || one.call?.parent === call.id)) return;
     call.isOver = true;
     stage.maker.in(resultOf(call, how));
   },

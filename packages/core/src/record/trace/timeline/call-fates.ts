@@ -193,6 +193,11 @@ export class CallFates {
   #changeCli(type: 'header' | 'end' | 'over'): void {
     if (type === 'over') this.#asked.clear();
     const waiting = new Set(Array.from(this.#asked.values(), ({ toolUseId }) => toolUseId));
+    // What a subagent asks is open as long as the call that started it.
+    for (const id of waiting) {
+      const parent = this.#table.get(id)?.parent ?? null;
+      if (parent !== null) waiting.add(parent);
+    }
     this.#hasCli = type === 'header';
     this.#cutWithCli.clear();
     for (const id of this.#table.open) {
@@ -279,11 +284,13 @@ export class CallFates {
       );
   }
 
-  /** Finds the call of a request that names no call, as those of older CLIs: the oldest that has not begun to run. */
+  /** Finds the call of a request that names no call, as those of older CLIs: the oldest that may run and has not begun to. */
   #findWaiting(toolName: string): string | undefined {
+    const asked = new Set([...this.#requests.values(), ...this.#asked.values()].map((one) => one.toolUseId));
     for (const id of this.#table.open) {
       const call = this.#table.get(id);
-      if (call?.toolName === toolName && call.fate === 'open' && !call.hasHandler) return id;
+      if (call?.toolName === toolName && call.fate === 'open' && !call.hasHandler && !asked.has(id))
+        return id;
     }
     return undefined;
   }
