@@ -77,6 +77,7 @@ async function answerWithoutCli(cli: Cli, isPending: boolean, decision: Decision
       expect(await readCall(scene)).toMatchObject({ state: 'done' });
       expect(scene.source.questions()).toEqual([]);
       expect(settled).toMatchObject({ by: 'inspector', outcome: isPending ? 'completed' : 'allowed' });
+      await waitUntil(() => scene.source.sessions()[0]?.state !== 'working');
       expect(scene.source.sessions()[0]).toMatchObject({ state: 'idle', waiting: 0, errors: 0 });
     },
   );
