@@ -14,10 +14,20 @@ function fileOf(entryPoint: string): string {
   return entryPoint === 'inboard' ? 'index' : entryPoint.replace('inboard/', '').replace('/', '-');
 }
 
-/** The rows of a section, as lists of cells. */
-function rowsOf(entryPoint: string): string[][] {
+interface Row {
+  name: string;
+  kind: string;
+  whose: string;
+  because: string;
+}
+
+/** The names of a section, each with the facts of its row. */
+function rowsOf(entryPoint: string): Row[] {
   const section = page.split(/^## /m).find((text) => text.startsWith(`\`${entryPoint}\`\n`)) ?? '';
-  return [...section.matchAll(/^\| `.*$/gm)].map(([line]) => line.split('|').map((cell) => cell.trim()));
+  return [...section.matchAll(/^\| `.*$/gm)].flatMap(([line]) => {
+    const [, names = '', kind = '', , , whose = '', because = ''] = line.split('|').map((cell) => cell.trim());
+    return names.split(', ').map((name) => ({ name: name.replaceAll('`', ''), kind, whose, because }));
+  });
 }
 
 describe('the page of public names', () => {
@@ -28,20 +38,20 @@ describe('the page of public names', () => {
   it.each(['inboard', 'inboard/cluster', 'inboard/types', 'inboard/testing'])(
     'has every name of %s',
     (entryPoint) => {
-      const named = rowsOf(entryPoint).map(([, name = '']) => name.replaceAll('`', ''));
+      const named = rowsOf(entryPoint).map(({ name }) => name);
       expect(named.toSorted()).toEqual(namesOf(entryPoint).toSorted());
     },
   );
 
   it('has a reason for each name of ours in the main entry point, and no reason for another', () => {
-    const ours = rowsOf('inboard').filter((cells) => cells[5] === 'ours');
+    const ours = rowsOf('inboard').filter(({ whose }) => whose === 'ours');
     expect(ours.length).toBeGreaterThan(100);
-    expect(ours.filter((cells) => cells[6] === '').map((cells) => cells[1])).toEqual([]);
+    expect(ours.filter(({ because }) => because === '').map(({ name }) => name)).toEqual([]);
     expect(listIdleReasons()).toEqual([]);
   });
 
   it('keeps at most half of the names of ours that the main entry point had', () => {
-    const ours = rowsOf('inboard').filter((cells) => cells[5] === 'ours');
+    const ours = rowsOf('inboard').filter(({ whose }) => whose === 'ours');
     const moved = MOVED_NAMES.filter(({ from }) => from === 'inboard').flatMap(({ names }) => names);
     expect(ours.length).toBeLessThanOrEqual((ours.length + moved.length) / 2);
   });

@@ -101,8 +101,8 @@ function isOfficialPlace(entryPoint) {
 /** The text of docs/surface.md; `changes` is what packages/cli/src/migrate/surface-changes.ts exports. */
 export function buildSurfacePage(changes) {
   const judge = createJudge();
-  const docs = [...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`), 'README.md'].filter(
-    (path) => path.endsWith('.md') && path !== PAGE,
+  const docs = [...listFiles('docs', /\.md$/), 'README.md'].filter(
+    (path) => path !== PAGE && !/^docs\/(?:decisions|discoveries)\//.test(path),
   );
   const uses = [
     listImported(docs.map(read)),
@@ -181,19 +181,33 @@ ${table(
 )}`;
 }
 
+/** One row for all names that have the same facts. */
+function groupNames(rows) {
+  const groups = new Map();
+  for (const [name, ...facts] of rows) {
+    const key = facts.join('|');
+    const group = groups.get(key) ?? { names: [], facts };
+    groups.set(key, group);
+    group.names.push(name);
+  }
+  return [...groups.values()].map(({ names, facts }) => [names.map(code).join(', '), ...facts]);
+}
+
 function describeEntryPoint({ name, text, names }, [docs, examples], reasons) {
   const isMain = name === 'inboard';
   const mark = (uses, each) => (uses.has(`${name} ${each}`) ? 'yes' : '');
-  const rows = names.map(({ name: own, kind, isOfficial }) => {
-    const cells = [code(own), kind, mark(docs, own), mark(examples, own), isOfficial ? 'official' : 'ours'];
-    if (!isMain) return cells;
-    if (!isOfficial && !reasons.has(own))
-      throw new Error(
-        `"${own}" has no reason to be in "inboard": add one to kept-names.mjs, or export it from "inboard/types"`,
-      );
-    return [...cells, isOfficial ? '' : reasons.get(own)];
-  });
-  const heads = ['name', 'kind', 'docs', 'examples', 'whose', ...(isMain ? ['kept, because it'] : [])];
+  const rows = groupNames(
+    names.map(({ name: own, kind, isOfficial }) => {
+      const facts = [kind, mark(docs, own), mark(examples, own), isOfficial ? 'official' : 'ours'];
+      if (!isMain) return [own, ...facts];
+      if (!isOfficial && !reasons.has(own))
+        throw new Error(
+          `"${own}" has no reason to be in "inboard": add one to kept-names.mjs, or export it from "inboard/types"`,
+        );
+      return [own, ...facts, isOfficial ? '' : reasons.get(own)];
+    }),
+  );
+  const heads = ['names', 'kind', 'docs', 'examples', 'whose', ...(isMain ? ['kept, because it'] : [])];
   const shown = rows.length === 0 ? 'It has types only.' : table(heads, rows);
   return `## ${code(name)}\n\n${text}\n\n${shown}`;
 }
