@@ -44,7 +44,12 @@ export class SessionModel {
     this.cost.push(event);
   }
 
-  /** Ends a recording that has no end. What was open is cut off in every view, with the last event. */
+  /** Whether it was ended without an event that says so. If the session goes on after all, it has to be read again. */
+  get isCutOff(): boolean {
+    return this.#isCutOff;
+  }
+
+  /** Ends a session that has no end: a recording, or one whose program is gone. What was open is cut off in every view. */
   cutOff(): void {
     if (this.#isCutOff) return;
     this.#isCutOff = true;

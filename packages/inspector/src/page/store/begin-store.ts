@@ -34,7 +34,12 @@ export function beginStore(store: InnerStore, place: Place): () => void {
       if (isOver) return;
       takeState(store, state);
       choosePlace(store, place);
-      whenOver(effect(() => followSession(store, store.selected.value)));
+      whenOver(
+        effect(() => {
+          void store.dropped.value;
+          return followSession(store, store.selected.value);
+        }),
+      );
       whenOver(effect(() => catchUpCompared(store)));
       whenOver(store.clock.run(() => isClockOn(store)));
     },
@@ -107,6 +112,7 @@ function takeState(store: InnerStore, state: ServerState): void {
   store.state.value = state;
   store.sessions.value = sessions;
   store.questions.value = state.questions;
+  store.dropCutOff(sessions);
 }
 
 /** Chooses what to show: the session and view of the address if they exist, else the only session, else the fleet. */

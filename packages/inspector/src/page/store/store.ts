@@ -62,7 +62,11 @@ export interface Store {
 /** A store with the members that only `beginStore` needs. */
 export interface InnerStore extends Store {
   scheduler: Scheduler;
+  /** Grows when what was read of a session was dropped. */
+  dropped: Signal<number>;
   reader(session: string): SessionReader;
+  /** Drops what was read of sessions that were taken for cut off and are not. They are read again. */
+  dropCutOff(sessions: readonly SessionSummary[]): void;
 }
 
 /** A store that reads from a source; `beginStore` connects it. */
@@ -71,6 +75,7 @@ export function createStore(source: PageSource, scheduler: Scheduler): InnerStor
   const selected = signal<string | undefined>(undefined);
   const sessions = signal<SessionSummary[]>([]);
   const view = signal<ViewName>('story');
+  const dropped = signal(0);
   const clock = new SessionClock(scheduler);
   const reader = (session: string): SessionReader => {
     const present = readers.get(session);
@@ -93,14 +98,23 @@ export function createStore(source: PageSource, scheduler: Scheduler): InnerStor
     shownEvent: signal(undefined),
     isReady: signal(false),
     trouble: signal(undefined),
-    current: computed(() => (selected.value === undefined ? undefined : reader(selected.value))),
+    current: computed(() => {
+      void dropped.value;
+      return selected.value === undefined ? undefined : reader(selected.value);
+    }),
     summary: computed(() => sessions.value.find(({ id }) => id === selected.value)),
     figures: computed(() => {
       const { value: summary } = store.summary;
       return summary && clock.summaryNow(chooseFigures(summary, reader(summary.id)));
     }),
     clock,
+    dropped,
     reader,
+    dropCutOff: (told) => {
+      const again = told.filter(({ id, state }) => state !== 'cut' && readers.get(id)?.model.isCutOff);
+      for (const { id } of again) readers.delete(id);
+      if (again.length > 0) dropped.value += 1;
+    },
     load: (session) => {
       const known = readers.has(session);
       const loaded = reader(session);
