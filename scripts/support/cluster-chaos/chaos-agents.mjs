@@ -20,9 +20,11 @@ export async function createChaosAgents({
   onRepeat = 'recorded',
 }) {
   const { createSdkMcpServer, tool } = await import(`${entryPoints}/index.js`);
-  const { getClusterCall } = await import(`${entryPoints}/cluster.js`);
+  const { getClusterCall, clusterCall } = await import(`${entryPoints}/cluster.js`);
+  // Packages that an upgrade begins with have it under its first name.
+  const readCall = getClusterCall ?? clusterCall;
   const run = async ({ k, n, call }) => {
-    const { callKey, attempt, fence } = getClusterCall();
+    const { callKey, attempt, fence } = readCall();
     note('run', { k, n, call, callKey, attempt, epoch: fence.epoch, hadRow: hasRow(callKey) });
     points.reach('in tool, before its effect');
     await writeEffect?.({ k, n, call, callKey, attempt, fence });
