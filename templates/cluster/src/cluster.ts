@@ -32,7 +32,11 @@ export function openApp(cli: () => QueryOptions = () => ({})) {
       migrate: false,
       maxConnections: readNumber('DATABASE_CONNECTIONS', 10, 1),
     }),
-    budgets: { cluster: { usd: readNumber('BUDGET_USD_A_DAY', 100, 1), days: 1 } },
+    budgets: {
+      cluster: { usd: readNumber('BUDGET_USD_A_DAY', 100, 1), days: 1 },
+      // What an expensive turn may cost. Without it, a turn reserves all that is left, and one runs at a time in the whole cluster.
+      reserveUsd: 0.5,
+    },
   });
   const close = async (): Promise<void> => {
     await cluster.close();

@@ -78,13 +78,13 @@ export function createApi({
   return { server, close };
 }
 
-async function sendMessage({ cluster, request, response, name }: Call): Promise<void> {
+async function sendMessage({ cluster, request, response, name, person }: Call): Promise<void> {
   const body = await readBody(request);
   const [id, text] = [readTextField(body, 'id', 200), readTextField(body, 'text', 50_000)];
   const customer = readTextField(body, 'name', 200);
   const conversation = cluster.conversation(name, { agent: 'support', data: { name: customer } });
   // The same id again is the same turn: whoever is unsure whether a message got through sends it again.
-  const turn = await conversation.send(text, { id });
+  const turn = await conversation.send(text, { id, by: person });
   reply(response, 202, { turn: turn.id, state: await turn.state() });
 }
 

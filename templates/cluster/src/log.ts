@@ -1,15 +1,35 @@
 // One line of JSON for each event that an operator wants to see. No line has what people or models wrote.
 import type { WorkerEvent } from 'inboard/cluster';
 
-const TOLD = new Set(['started', 'draining', 'ended', 'lost', 'turn-handed-over', 'call-repeated', 'paused']);
+const TOLD = new Set([
+  'started',
+  'draining',
+  'ended',
+  'leased',
+  'lost',
+  'turn-started',
+  'turn-parked',
+  'turn-waiting',
+  'turn-handed-over',
+  'call-repeated',
+  'paused',
+]);
 
 export function logEvent(event: WorkerEvent): void {
   const { at, worker, type } = event;
   if (event.type === 'trouble')
     write({ at, worker, type, key: event.key, where: event.where, ...describe(event.error) });
-  else if (event.type === 'turn-ended' && !event.outcome.ok) {
+  else if (event.type === 'turn-ended') {
     const { key, turn, outcome } = event;
-    write({ at, worker, type, key, turn, kind: outcome.kind, code: outcome.error?.code });
+    write({
+      at,
+      worker,
+      type,
+      key,
+      turn,
+      kind: outcome.kind,
+      ...(!outcome.ok && { code: outcome.error?.code }),
+    });
   } else if (TOLD.has(type)) write(event);
 }
 
