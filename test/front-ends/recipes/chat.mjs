@@ -29,6 +29,9 @@ const readLetters = tool({
 const shop = createSdkMcpServer({ name: 'shop', tools: [findOrder, refund, readLetters] });
 
 export const chat = createUiChat({
+  // The names under which the page is served, besides those of this machine. With another one, a request is refused: a foreign
+  // site could have it lead here.
+  allowedHosts: ['app.example'],
   // Asked when a chat needs its agent: with its first message, and after a restart of this server with the first answer or
   // message of a person. `open` begins the conversation, or goes on where a restart has cut it off.
   session: ({ open }) =>
