@@ -9,7 +9,6 @@ import * as core from 'inboard/core';
 import * as testing from 'inboard/testing';
 import * as trace from 'inboard/trace';
 import * as ui from 'inboard/ui';
-import type { ToolWarning } from 'inboard/types';
 import type * as tools from 'inboard/sdk-tools';
 import type { ToolWarning } from 'inboard/types';
 import type * as toolsWithEnding from 'inboard/sdk-tools.js';
