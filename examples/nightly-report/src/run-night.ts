@@ -36,8 +36,7 @@ export async function runNight({ night, folder, store, limits = LIMITS, stop, ba
     const end = (status: Status, headline: string) => Object.assign(result, { status, headline });
     const left = tenant.budgetUsd - spentBefore;
     if (left <= 0) return end('over budget', 'Not started: the budget is spent.');
-    const onThreshold = (at: { totalCostUsd: number }) =>
-      at.totalCostUsd < left && notes.push('Nearly spent.');
+    const onThreshold = ({ totalCostUsd: cost = 0 }) => cost < left && notes.push('Nearly spent.');
     result.trace = join(folder, 'traces', night, `${tenant.id}.jsonl`);
     const own = {
       ...job.options,
