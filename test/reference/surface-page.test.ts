@@ -25,7 +25,9 @@ interface Row {
 function rowsOf(entryPoint: string): Row[] {
   const section = page.split(/^## /m).find((text) => text.startsWith(`\`${entryPoint}\`\n`)) ?? '';
   return [...section.matchAll(/^\| `.*$/gm)].flatMap(([line]) => {
-    const [, names = '', kind = '', , , whose = '', because = ''] = line.split('|').map((cell) => cell.trim());
+    const [, names = '', kind = '', , , whose = '', because = ''] = line
+      .split('|')
+      .map((cell) => cell.trim());
     return names.split(', ').map((name) => ({ name: name.replaceAll('`', ''), kind, whose, because }));
   });
 }
