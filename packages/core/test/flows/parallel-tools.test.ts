@@ -183,19 +183,25 @@ describe('a parallel tool', () => {
   });
 
   it('runs one call after another if it was added after the session began, and says so', async () => {
-    const { board } = openBoard();
-    const { board: late } = openBoard(1);
-    const seen = await play(
-      createSdkMcpServer({ name: 'other', tools: [tool({ name: 'look', run: () => 'seen' })] }),
-      { mcpServers: {}, permissionMode: 'plan' },
-      {
-        script: [text('Ready.')],
-        act: async (q, message) => {
-          if (message.type === 'assistant') await q.setMcpServers({ board: late });
+    let inside = 0;
+    let most = 0;
+    const board = createSdkMcpServer({ name: 'board' });
+    const add = (): string => {
+      board.instance.registerTool(
+        'create',
+        { parallel: true, inputSchema: { title: 'string' } },
+        async () => {
+          most = Math.max(most, ++inside);
+          await new Promise((resolve) => setImmediate(resolve));
+          inside -= 1;
         },
-      },
-    );
-    void board;
+      );
+      return 'added';
+    };
+    board.instance.registerTool('add', {}, add);
+    const seen = await play(board, {}, { script: [toolUse('mcp__board__add'), both, text('Done.')] });
+    expect(resultOf(seen)).toBe('Done.');
+    expect(most).toBe(1);
     expect(codesOf(seen)).toEqual(['PARALLEL_TOOL_LATE']);
     expect(JSON.stringify(seen.sent)).not.toContain('readOnlyHint');
   });
