@@ -49,6 +49,9 @@ export class ParallelGuard {
       matcher: [...this.#covered].join('|'),
       hooks: [
         (input, toolUseId) => {
+          // A matcher with a hyphen is a regular expression for 2.1.33, which also finds longer names.
+          if (!this.#covered.has(String((input as { tool_name?: unknown }).tool_name)))
+            return Promise.resolve({});
           const asks = !SAME_WITH_HINT.has(input.permission_mode);
           this.#note(toolUseId ?? input.tool_use_id, asks);
           return Promise.resolve(asks ? demandQuestion(String(input.permission_mode)) : {});
