@@ -119,12 +119,13 @@ async function nameItTruly(cli: Cli): Promise<void> {
   });
 }
 
-/** `CLAUDE_CODE_SIMPLE` switches hooks off, and with them the guard. */
+/** These switch hooks off, and with them the guard. */
 async function refuseWithoutHooks(cli: Cli): Promise<void> {
   const { ran, mcpServers } = openBoard(1);
-  const env = { CLAUDE_CODE_SIMPLE: '1' };
+  const env = cli.isOld ? {} : { CLAUDE_CODE_SIMPLE: '1' };
+  const off: Options = cli.isOld ? { settings: { disableAllHooks: true } } : {};
   await onStage(cli, { script: [create('a'), text('Done.')], env }, async (stage) => {
-    const { query, warnings } = stage.start('Go.', { mcpServers, allowedTools: [CREATE] });
+    const { query, warnings } = stage.start('Go.', { ...off, mcpServers, allowedTools: [CREATE] });
     await readRest(query);
     expect(ran).toEqual([]);
     expect(warnings.map(({ code }) => code)).toContain('PARALLEL_CALL_REFUSED');

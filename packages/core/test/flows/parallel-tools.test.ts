@@ -11,7 +11,14 @@ import {
   type Query,
   type SDKMessage,
 } from '@inboard/inboard/index.js';
-import { createFakeCli, reply, text, toolUse, type FakeScript } from '@inboard/inboard/testing.js';
+import {
+  createFakeCli,
+  createToolHarness,
+  reply,
+  text,
+  toolUse,
+  type FakeScript,
+} from '@inboard/inboard/testing.js';
 import { isRecord } from '../../src/util/guards.js';
 
 const CREATE = 'mcp__board__create';
@@ -204,6 +211,14 @@ describe('a parallel tool', () => {
     expect(most).toBe(1);
     expect(codesOf(seen)).toEqual(['PARALLEL_TOOL_LATE']);
     expect(JSON.stringify(seen.sent)).not.toContain('readOnlyHint');
+  });
+
+  it('is listed by the tool harness as its author marked it', async () => {
+    const harness = createToolHarness(openBoard().board);
+    const [listed] = await harness.listTools();
+    expect(listed?.['annotations']).toEqual({ destructiveHint: false });
+    expect(JSON.stringify(listed)).not.toContain('inboard/parallel');
+    await harness.close();
   });
 
   it('needs no hook, hint or mark if it is read-only', async () => {

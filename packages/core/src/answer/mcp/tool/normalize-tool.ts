@@ -95,7 +95,7 @@ function checkTool(tool: PlainTool): CheckedTool {
   if (tool.parallel === false && hints?.readOnlyHint === true) {
     throw new InvalidOptionsError(
       ['parallel'],
-      `The tool "${name}" is read-only, and the CLI runs calls of such tools side by side; set concurrency: 'serial' to run its handler one call at a time`,
+      `The tool "${name}" is read-only, and the CLI runs calls of such tools side by side: "parallel: false" has no effect; set concurrency: 'serial' to run its handler one call at a time`,
     );
   }
   checkRepeatPolicy(tool.onRepeat, name);
