@@ -55,7 +55,7 @@ interface Seen {
 }
 
 async function play(
-  board: ReturnType<typeof openBoard>['board'],
+  board: NonNullable<Options['mcpServers']>[string],
   options: Options,
   more: {
     script?: FakeScript;
@@ -233,6 +233,12 @@ describe('a parallel tool', () => {
     expect(listedIn(seen)).toMatchObject({ annotations: { readOnlyHint: true } });
     expect(JSON.stringify(seen.sent)).not.toMatch(/inboard\/parallel|PreToolUse/);
   });
+});
+
+it('a read-only tool is not asked about while the CLI plans', async () => {
+  const look = tool({ name: 'create', inputSchema: { title: 'string' }, readOnly: true, run: () => 'x' });
+  const board = createSdkMcpServer({ name: 'board', tools: [look] });
+  expect((await play(board, { permissionMode: 'plan' })).asked).toEqual([]);
 });
 
 it('a tool with the official annotation is listed as before', async () => {
