@@ -6,13 +6,13 @@ interface TimeRange {
 }
 
 /** Where a time is in the range, from 0 to 1. What is outside is at the edge. */
-export function placeOf(t: number, { from, to }: TimeRange): number {
+export function partInRange(t: number, { from, to }: TimeRange): number {
   return Math.min(1, Math.max(0, (t - from) / Math.max(1, to - from)));
 }
 
 /** Places one bar, which has its times as data. What begins at the end is still seen; what lasts longer goes to the edge. */
 export function placeBar(bar: HTMLElement, range: TimeRange): void {
-  const part = (name: 'begin' | 'end'): number => placeOf(Number(bar.dataset[name]), range);
+  const part = (name: 'begin' | 'end'): number => partInRange(Number(bar.dataset[name]), range);
   const begin = part('begin');
   bar.style.left = `${(begin * 100).toFixed(3)}%`;
   bar.style.width =

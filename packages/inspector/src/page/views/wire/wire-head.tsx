@@ -3,7 +3,7 @@
 import type { WireColumn } from '../../../model/wire/wire-order.js';
 import { makeAxis } from '../../../model/time/axis.js';
 import { Icon } from '../../components/icons.js';
-import { placeOf } from './place-bars.js';
+import { partInRange } from './place-bars.js';
 import { changeSort, type WireState } from './wire-state.js';
 
 const NAMES: Readonly<Record<WireColumn, string>> = {
@@ -47,7 +47,7 @@ function Axis({ state }: { state: WireState }) {
   return (
     <span class="wire-axis number" title="The bars cover the time of the lines in sight" aria-hidden="true">
       {makeAxis(from, to, MOST_TICKS).ticks.map(({ t, label }) => {
-        const part = placeOf(t, { from, to });
+        const part = partInRange(t, { from, to });
         // Labels at the edges stand beside their ticks, so that they are not cut off.
         const shift = part < 0.15 ? '0' : part > 0.85 ? '-100%' : '-50%';
         return (
