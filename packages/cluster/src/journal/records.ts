@@ -266,8 +266,8 @@ export interface JournalStats {
   conversations: Record<ConversationState, number>;
   turns: Record<ClusterTurnState, number>;
   /**
-   * How long the oldest turn that could begin has waited, in milliseconds. Only conversations without a valid lease count. It
-   * is 0 if no turn waits.
+   * How long the turn that has waited longest for a place has waited, in milliseconds: a new one since it was sent or could begin,
+   * one that could go on since its answer, the end of its lease or of its back-off. It is 0 if no turn waits for a place.
    */
   oldestQueuedMs: number;
   /** Conversations with a turn that waits, by what it waits for. Some journals do not count them. */
