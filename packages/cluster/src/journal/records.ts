@@ -133,7 +133,7 @@ export interface TurnRecord {
   /** The text, or the content blocks of the user's message. */
   content: Json;
   state: ClusterTurnState;
-  /** How many leases have worked on it. */
+  /** How many leases have worked on it. Those that only found that it waits count, too: `tries` leaves them out. */
   attempt: number;
   /**
    * How many leases count as tries. Leases that parked the turn or handed it over properly do not count. Nor do most leases
