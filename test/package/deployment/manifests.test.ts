@@ -107,8 +107,8 @@ describe('what runs', () => {
       expect(container[probe], probe).toMatchObject({ httpGet: { path, port: 'health' }, timeoutSeconds: 1 });
     const program = /dist\/(\w+)\.js/.exec(container.args.join(' '))?.[1];
     if (program !== undefined) {
-      expect(code.get(`${program}.ts`)).toMatch(/serveHealth\([^]*?port: readNumber\('HEALTH_PORT', 9465\)/);
-      expect(code.get(`${program}.ts`)).toMatch(/readHost\(\)/);
+      expect(code.get(`${program}.ts`)).toMatch(/startHealth\(app\.cluster\)/);
+      expect(code.get('health.ts')).toMatch(/readHost\(\)[^]*readNumber\('HEALTH_PORT', 9465\)/);
     } else expect(container.args).toContain(`--health-port=${port}`);
     expect(image?.ports).toContain(port);
     expect(labels['app.kubernetes.io/part-of']).toBe('agent');
