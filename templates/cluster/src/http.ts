@@ -106,7 +106,8 @@ async function answer({ cluster, request, response, name, person }: Call): Promi
   // A question of another tenant is as unknown as one that does not exist.
   const [own] = await cluster.approvals.list({ id: name, tenant: person.tenant });
   const by = person.name;
-  const taken = own && (await cluster.approvals.answer(own.id, body['allow'] ? allow() : deny(reason), { by }));
+  const taken =
+    own && (await cluster.approvals.answer(own.id, body['allow'] ? allow() : deny(reason), { by }));
   if (!taken) throw new HttpError(409, 'The question is unknown, or was answered before.');
   reply(response, 200, { by });
 }

@@ -58,7 +58,9 @@ export function readPeople(): Map<string, Person> {
   for (const entry of requireText('API_TOKENS', why).split(',')) {
     const [, name = '', tenant, token = ''] = /^([^:@]+)(?:@([\w-]+))?:(.+)$/.exec(entry.trim()) ?? [];
     if (name === '' || token.length < SHORTEST_TOKEN)
-      throw new Error(`API_TOKENS: each entry is <name>:<token> or <name>@<tenant>:<token>, with ${SHORTEST_TOKEN} characters or more.`);
+      throw new Error(
+        `API_TOKENS: each entry is <name>:<token> or <name>@<tenant>:<token>, with ${SHORTEST_TOKEN} characters or more.`,
+      );
     if (people.has(token))
       throw new Error(`API_TOKENS: ${name} and ${people.get(token)?.name} have the same token.`);
     people.set(token, { name, tenant });

@@ -44,7 +44,12 @@ it('pays nothing back when a person does not agree', async () => {
 });
 
 it('has a script that begins again with each message', () => {
-  const answers = ['shipment 1', 'refund 2'].map((text, at) => ({ name: '', toolUseId: `${at}`, text, isError: false }));
+  const answers = ['shipment 1', 'refund 2'].map((text, at) => ({
+    name: '',
+    toolUseId: `${at}`,
+    text,
+    isError: false,
+  }));
   const results = answers.map(({ toolUseId }) => ({ type: 'tool_result', tool_use_id: toolUseId }));
   const said = (text: string) => ({ role: 'assistant', content: [{ type: 'text', text }] });
   const first = [

@@ -37,15 +37,20 @@ let home: IsolatedEnvironment;
 let api: string;
 const started: Started[] = [];
 
+/** Four processes with CLIs start at a time here. */
+const PATIENCE_MS = 120_000;
+
 /** A project as `inboard init` writes it, installed. */
 function install(): void {
   place = mkdtempSync(join(tmpdir(), 'inboard-roles-'));
   cpSync(join(PROJECT_ROOT, 'templates', 'cluster'), place, { recursive: true });
   const modules = join(place, 'node_modules');
-  mkdirSync(join(modules, '@anthropic-ai'), { recursive: true });
-  for (const name of ['jiti', 'pg', '@anthropic-ai/claude-code'])
+  for (const scope of ['@anthropic-ai', '@cfworker']) mkdirSync(join(modules, scope), { recursive: true });
+  for (const name of ['jiti', 'pg', '@anthropic-ai/claude-code', '@cfworker/json-schema'])
     symlinkSync(join(PROJECT_ROOT, 'node_modules', name), join(modules, name));
-  symlinkSync(PROJECT_ROOT, join(modules, 'inboard'));
+  // As it is installed: what lies outside of node_modules would be compiled anew in each process.
+  for (const part of ['dist', 'package.json'])
+    cpSync(join(PROJECT_ROOT, part), join(modules, 'inboard', part), { recursive: true });
 }
 
 function run(program: string, env: Record<string, string>): Started {
@@ -65,7 +70,7 @@ function run(program: string, env: Record<string, string>): Started {
 
 async function line({ lines, child }: Started, type: string): Promise<Record<string, unknown>> {
   const find = () => lines.find((each) => each['type'] === type);
-  await waitUntil(() => find() !== undefined || child.exitCode !== null);
+  await waitUntil(() => find() !== undefined || child.exitCode !== null, PATIENCE_MS);
   return find() ?? { exit: child.exitCode, lines };
 }
 
@@ -74,7 +79,10 @@ const startWorker = (more: Record<string, string> = {}): Started =>
 
 async function call(token: string, path: string, body?: object): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const response = await fetch(api + path, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers });
+  const response = await fetch(
+    api + path,
+    body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers },
+  );
   return (await response.json()) as Record<string, unknown>;
 }
 
@@ -85,14 +93,17 @@ async function talk(id: string, token: string): Promise<unknown> {
   await waitUntil(async () => {
     asked = (await call(token, '/approvals'))['approvals'] as typeof asked;
     return asked.length > 0;
-  });
+  }, PATIENCE_MS);
   await call(token, `/approvals/${encodeURIComponent(asked[0]?.id ?? '')}`, { allow: true });
   let outcome: unknown;
   await waitUntil(async () => {
-    const [row] = await asRole('agent_owner', `select outcome::json->>'text' as text from inboard.turns where id = '${id}'`);
+    const [row] = await asRole(
+      'agent_owner',
+      `select outcome::json->>'text' as text from inboard.turns where id = '${id}'`,
+    );
     outcome = row?.['text'];
     return outcome !== null && outcome !== undefined;
-  });
+  }, PATIENCE_MS);
   return outcome;
 }
 
@@ -131,17 +142,26 @@ it('refuse to work before the migration, and name its command', async () => {
     code: 'JOURNAL_VERSION',
     message: expect.stringMatching(/Run "npm run migrate" with a MIGRATE_DATABASE_URL/) as string,
   });
-});
+}, 150_000);
 
 it('are enough for migration, workers and API', async () => {
-  const env = { MIGRATE_DATABASE_URL: urlOf('agent_owner'), DATABASE_ROLE: 'agent_worker', API_ROLE: 'agent_api' };
-  for (const time of ['first', 'again']) expect(await line(run('migrate', env), 'migrated'), time).toHaveProperty('at');
+  const env = {
+    MIGRATE_DATABASE_URL: urlOf('agent_owner'),
+    DATABASE_ROLE: 'agent_worker',
+    API_ROLE: 'agent_api',
+  };
+  for (const time of ['first', 'again'])
+    expect(await line(run('migrate', env), 'migrated'), time).toHaveProperty('at');
   const port = await findFreePort();
   const people = `ann:${TOKENS.ann},bob@acme:${TOKENS.bob}`;
   const serving = run('api', { DATABASE_URL: urlOf('agent_api'), API_TOKENS: people, PORT: String(port) });
   api = `http://127.0.0.1:${port}`;
   const host = new URL(inject('postgresUrl')).host;
-  expect(await line(serving, 'ready')).toMatchObject({ what: 'api', url: api, database: `${host}/${database}` });
+  expect(await line(serving, 'ready')).toMatchObject({
+    what: 'api',
+    url: api,
+    database: `${host}/${database}`,
+  });
   const workers = [startWorker(), startWorker()];
   const health = [];
   for (const worker of workers) {
@@ -150,9 +170,8 @@ it('are enough for migration, workers and API', async () => {
     health.push(url);
   }
   expect(new Set([...health, (await line(serving, 'ready'))['health']]).size, 'ports of their own').toBe(3);
-  const [{ lines }] = [startWorker({ HEALTH_PORT: new URL(String(health[0])).port })];
-  await waitUntil(() => lines.some(({ type }) => type === 'fatal'));
-  expect(lines.find(({ type }) => type === 'fatal')?.['message']).toMatch(/^HEALTH_PORT: port \d+ is in use/);
+  const third = startWorker({ HEALTH_PORT: new URL(String(health[0])).port });
+  expect((await line(third, 'fatal'))['message']).toMatch(/^HEALTH_PORT: port \d+ is in use/);
 
   expect(await talk('m1', TOKENS.bob)).toBe('Done: shipment 1, refund 2.');
   // Its own results, and not those of the first message.
@@ -160,7 +179,7 @@ it('are enough for migration, workers and API', async () => {
   expect(await asRole('agent_owner', 'select key, tenant from inboard.conversations')).toEqual([
     { key: 'acme/chat-1', tenant: 'acme' },
   ]);
-}, 120_000);
+}, 480_000);
 
 it.each([
   ['agent_worker', 'create table inboard.mine (a int)'],

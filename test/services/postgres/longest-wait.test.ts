@@ -121,7 +121,12 @@ async function playAll({ journal, pass }: Timed): Promise<Record<string, number>
   await pass(1);
   await look('closed', 'closed');
 
-  await journal.enqueue({ key: 'new', id: 'one', content: 'x', start: { agent: 'a', data: null, tenant: 'new' } });
+  await journal.enqueue({
+    key: 'new',
+    id: 'one',
+    content: 'x',
+    start: { agent: 'a', data: null, tenant: 'new' },
+  });
   await pass(2);
   await look('new, two hours', 'new');
   await journal.pause({ ms: LONG_MS, reason: '429' });

@@ -164,8 +164,7 @@ export async function decideBudget(
     waits,
   });
   const isCounted = turnCostUsd === undefined ? {} : ({ isCounted: true } as const);
-  if (answer.state === 'reserved')
-    return { ...admit(answer.usd), isReserved: true, ...isCounted };
+  if (answer.state === 'reserved') return { ...admit(answer.usd), isReserved: true, ...isCounted };
   const inTheWay = named[answer.budget] as NamedBudget;
   const costs = Math.max(turn.turnCostUsd, turnCostUsd ?? 0);
   if (answer.state === 'usedUp') return { admitted: false, outcome: refuse(inTheWay, costs) };

@@ -73,10 +73,7 @@ export function countAll(state: MemoryState, { tenant }: TenantScope = {}): Jour
     const waitsFor = findWait(state, conversation);
     if (waitsFor && stats.waiting) stats.waiting[waitsFor] += 1;
     if (waitsFor === 'place')
-      stats.oldestQueuedMs = Math.max(
-        stats.oldestQueuedMs,
-        state.now() - findPlaceWantedSince(conversation),
-      );
+      stats.oldestQueuedMs = Math.max(stats.oldestQueuedMs, state.now() - findPlaceWantedSince(conversation));
   }
   const asked = [...state.questions.values()].filter((question) => !question.answer && isWanted(question));
   stats.questions = asked.length;

@@ -43,7 +43,9 @@ describe('a line for a log', () => {
     expect(trouble(new ClusterError('JOURNAL_UNAVAILABLE', 'It is away.', { cause: refused }))).toBe(
       'where=journal code=JOURNAL_UNAVAILABLE error="It is away." cause=ECONNREFUSED',
     );
-    const ended = new Error('x', { cause: Object.assign(new Error('the server ended it'), { code: '57P01' }) });
+    const ended = new Error('x', {
+      cause: Object.assign(new Error('the server ended it'), { code: '57P01' }),
+    });
     expect(trouble(new Error('a', { cause: ended }))).toBe(
       'where=journal error=a cause="57P01 the server ended it"',
     );
