@@ -51,7 +51,7 @@ export function createLog(write: (line: object) => void = print): (event: Worker
       write({ at, worker, type, key, turn, kind: outcome.kind, code });
     } else if (TOLD.has(type)) {
       // The last chance to tell.
-      if (type === 'ended') for (const name of [...folded.keys()]) unfold(name);
+      if (type === 'ended') for (const name of folded.keys()) unfold(name);
       write(event);
     }
   };

@@ -1,7 +1,9 @@
 // What messages say about budgets: which one is used up, reserved by others, or crossed by a turn.
 import type { BudgetLimit, ReservationAnswer } from '../journal/journal.js';
 import type { TurnOutcome } from '../journal/records.js';
-import type { Budget } from './budgets.js';
+
+/** US dollars in total, or within the last `days` days (UTC, by the journal's clock), including today. */
+export type Budget = number | { usd: number; days: number };
 
 /** A budget that applies to a turn, with its name in messages. */
 export interface NamedBudget {
@@ -11,8 +13,8 @@ export interface NamedBudget {
 }
 
 /** The outcome of a turn that does not begin, because its budget is used up. */
-export function refuse({ what, budget }: NamedBudget, turnCostUsd: number): TurnOutcome {
-  return refuseWith(
+export function refuseUsedUp({ what, budget }: NamedBudget, turnCostUsd: number): TurnOutcome {
+  return refuseTurn(
     'BUDGET_EXCEEDED',
     `The budget of ${what} is used up: ${describeBudget(budget)}.`,
     turnCostUsd,
@@ -20,7 +22,7 @@ export function refuse({ what, budget }: NamedBudget, turnCostUsd: number): Turn
 }
 
 /** The outcome of a turn that does not begin. */
-export function refuseWith(code: string, message: string, turnCostUsd: number): TurnOutcome {
+export function refuseTurn(code: string, message: string, turnCostUsd: number): TurnOutcome {
   return { ok: false, kind: 'refused', text: message, error: { code, message }, turnCostUsd };
 }
 

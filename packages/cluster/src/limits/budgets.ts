@@ -12,16 +12,16 @@ import {
   describeCrossed,
   describeReserveCrossed,
   describeTaken,
-  refuse,
-  refuseWith,
+  refuseTurn,
+  refuseUsedUp,
   usdOf,
+  type Budget,
   type NamedBudget,
 } from './budget-texts.js';
 import { checkPrices } from './check-prices.js';
 import { lowerBudget } from './lower-budget.js';
 
-/** US dollars in total, or within the last `days` days (UTC, by the journal's clock), including today. */
-export type Budget = number | { usd: number; days: number };
+export type { Budget } from './budget-texts.js';
 
 /**
  * How much turns may cost. A turn does not begin if one of these budgets is used up. While it runs, it holds back what its CLI
@@ -153,7 +153,7 @@ export async function decideBudget(
     const all = await listRemaining(journal, named, conversation);
     const least = findLeast(all);
     // Sums of fractions are never exact, and a CLI takes no budget of zero. So a tiny rest counts as used up.
-    if (least.usd < SMALLEST_USD) return { admitted: false, outcome: refuse(least, turn.turnCostUsd) };
+    if (least.usd < SMALLEST_USD) return { admitted: false, outcome: refuseUsedUp(least, turn.turnCostUsd) };
     return admit(Math.min(least.usd, atMostUsd ?? Infinity));
   }
   const waits = budgets.whenReserved !== 'refuse';
@@ -167,14 +167,14 @@ export async function decideBudget(
   if (answer.state === 'reserved') return { ...admit(answer.usd), isReserved: true, ...isCounted };
   const inTheWay = named[answer.budget] as NamedBudget;
   const costs = Math.max(turn.turnCostUsd, turnCostUsd ?? 0);
-  if (answer.state === 'usedUp') return { admitted: false, outcome: refuse(inTheWay, costs) };
+  if (answer.state === 'usedUp') return { admitted: false, outcome: refuseUsedUp(inTheWay, costs) };
   const reason = describeTaken(inTheWay, answer, atMostUsd);
   if (waits) {
     const { waitedMs } = answer;
     const afterMs = Math.min(Math.max(waitedMs ?? 0, LOOK_AGAIN_MS.least), LOOK_AGAIN_MS.most);
     return { admitted: false, afterMs, reason, ...(waitedMs !== undefined && { again: true }), ...isCounted };
   }
-  return { admitted: false, outcome: refuseWith('BUDGET_RESERVED', reason, costs) };
+  return { admitted: false, outcome: refuseTurn('BUDGET_RESERVED', reason, costs) };
 }
 
 /** The budget that has least left. All of them if the journal does not answer: nobody waits for this. */
