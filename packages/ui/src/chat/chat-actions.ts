@@ -21,6 +21,8 @@ export interface ChatActionsInput {
   records: ChatRecords;
   options: UiStreamOptions;
   checkInput: InputCheck;
+  /** Whether a request that only reads may let an answer go on. */
+  mayGoOn: (to: ChatRequest) => Promise<boolean>;
 }
 
 /** A request to one chat. */
@@ -91,12 +93,17 @@ export class ChatActions {
     return await open.take(decision);
   }
 
-  /** The running answer, or the one that waits for people. Undefined if there is none. */
+  /**
+   * The running answer, or the one that waits for people. An answer that was cut off and waits for nobody goes on. Undefined if
+   * there is none.
+   */
   async read(to: ChatRequest, follow: boolean): Promise<WebStream<string> | undefined> {
     const running = this.#findOpen(to.chatId)?.replay(follow);
     if (running) return running;
     const cutOff = await this.#findCutOff(to);
-    if (cutOff?.isWaiting !== true) return undefined;
+    if (!cutOff) return undefined;
+    if (!cutOff.isWaiting)
+      return (await this.#goesOn(to, cutOff)) ? (await this.#open(to, cutOff)).replay(follow) : undefined;
     return readRecorded(cutOff, this.#input.options, follow ? this.#follow(to, cutOff) : undefined);
   }
 
@@ -127,7 +134,7 @@ export class ChatActions {
     const isRunning = chat !== undefined && chat.state !== 'idle';
     const isKnownHere = !isRunning && chat?.hasAnswer(recorded.cutOff?.messageId ?? '') === true;
     const cutOff = isKnownHere ? undefined : recorded.cutOff;
-    const isGiven = isRunning || cutOff?.isWaiting === true;
+    const isGiven = isRunning || (cutOff !== undefined && (await this.#goesOn(to, cutOff)));
     const past = toUiMessages(messages, { reasoning, running: isGiven });
     return whole && cutOff && isGiven ? [...past, toCutOffMessage(cutOff, reasoning)] : past;
   }
@@ -138,6 +145,12 @@ export class ChatActions {
 
   async #read({ chatId, request }: ChatRequest): Promise<FoundChat> {
     return await this.#input.records.read(chatId, request);
+  }
+
+  /** Whether a reader gets an answer that was cut off: it waits for people or programs, or it goes on when it is read. */
+  async #goesOn(to: ChatRequest, { isWaiting }: CutOffAnswer): Promise<boolean> {
+    if (isWaiting) return true;
+    return (await this.#input.mayGoOn(to)) && (await this.#input.records.isLeft(to.chatId, to.request));
   }
 
   /** The answer that was cut off. Undefined if there is none, or if this process knows more about it than the records. */

@@ -11,7 +11,7 @@ import { sessionIdOfChat } from '../history/chat-place.js';
 import type { UiMessage } from '../history/ui-message.js';
 import { respondWithEvents } from '../stream/event-text.js';
 import type { CutOffAnswer } from '../history/recorded-answer.js';
-import { ChatActions } from './chat-actions.js';
+import { ChatActions, type ChatRequest } from './chat-actions.js';
 import { respondWithOutcome, type InputCheck } from './chat-answers.js';
 import { ChatRecords } from './chat-records.js';
 import { openChatSession } from './chat-session.js';
@@ -27,7 +27,7 @@ import {
   respondWithRefusal,
   runningElsewhere,
 } from './chat-refusal.js';
-import { refuseForeign, refuseHost } from './request-access.js';
+import { isForeign, refuseForeign, refuseHost } from './request-access.js';
 import { checkChatOptions, type UiChatAccess, type UiChatOptions } from './ui-chat-options.js';
 
 /** A chat server. Close it when you are done. */
@@ -88,6 +88,7 @@ class ChatServer implements UiChat {
       records: this.#records,
       options,
       checkInput: this.#checkInput,
+      mayGoOn: this.#mayGoOn,
     });
   }
 
@@ -199,6 +200,17 @@ class ChatServer implements UiChat {
     if (verdict === true) return undefined;
     throw new ChatRefusal(403, 'FORBIDDEN', 'You may not do this in this chat.');
   }
+
+  /**
+   * Whether a request that only reads may let an answer go on. That opens a session, as a message does, so it takes the rights of
+   * one: of a visitor who may send, and of a page that may write.
+   */
+  readonly #mayGoOn = async ({ chatId, request }: ChatRequest): Promise<boolean> => {
+    if (!request) return true;
+    if (isForeign(request, this.#options.allowedOrigins)) return false;
+    const { authorize } = this.#options;
+    return !authorize || (await authorize(request, { chatId, action: 'send' })) === true;
+  };
 
   async #serve(
     to: { chatId: string; request: Request },
