@@ -1,8 +1,9 @@
-// A chat server that is killed while a person is asked. A page that is only loaded again sees the question on the next server,
-// which starts nothing for that, and the answer goes on with the turn.
+// A chat server that is killed while a person is asked, or while a tool runs. A page that is only loaded again sees the question on
+// the next server, which starts nothing for that, and the answer goes on with the turn. Where nobody is asked, it goes on at once.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
@@ -31,7 +32,7 @@ export function removeBuiltServer(): void {
 /** A server process, and what it said. */
 class Server {
   readonly #child: ChildProcess;
-  readonly said: { port?: number; opened?: string; shipped?: string }[] = [];
+  readonly said: { port?: number; opened?: string; shipped?: string; packing?: string }[] = [];
   readonly #exited: Promise<unknown>;
 
   constructor(stage: Stage, options: Partial<UiChatOptions>) {
@@ -89,6 +90,14 @@ function listClis({ home }: Stage): number[] {
       return [];
     }
   });
+}
+
+/** The transcript of a session; empty as long as there is none. */
+function readSession({ home }: Stage, id: string): string {
+  const projects = join(home.configDir, 'projects');
+  const files = existsSync(projects) ? readdirSync(projects, { recursive: true, encoding: 'utf8' }) : [];
+  const file = files.find((path) => path.endsWith(`${id}.jsonl`));
+  return file === undefined ? '' : readFileSync(join(projects, file), 'utf8');
 }
 
 interface Scene {
@@ -169,6 +178,42 @@ async function answerAfterReload(cli: Cli): Promise<void> {
     expect(shippedBy(servers)).toEqual(['8']);
     const late = await server.page(before.id).fetch(`/${page.id}/approvals`, { approvalId, approved: true });
     expect(late.status).toBe(409);
+  });
+}
+
+async function goOnAfterReload(cli: Cli): Promise<void> {
+  const script = [
+    reply(text('I pack.'), toolUse('mcp__shop__pack', { order: '7' })),
+    text('It was cut off.'),
+    text('Hello again.'),
+  ];
+  await onStage(cli, { script }, async (stage) => {
+    const servers = [await Server.start(stage)];
+    const start = servers[0] as Server;
+    try {
+      const before = start.page(crypto.randomUUID());
+      const response = await before.post('Pack it.');
+      await waitUntil(() => start.said.some(({ packing }) => packing === '7'));
+      await waitUntil(() => readSession(stage, before.id).includes('"tool_use"'));
+      await start.end('SIGKILL');
+      await response.text().catch(() => '');
+      await waitUntil(() => listClis(stage).length === 0);
+      const server = await Server.start(stage);
+      servers.push(server);
+      const page = server.page(before.id);
+      const history = (await (await page.fetch(`/${page.id}/messages`)).json()) as { messages: UiMessage[] };
+      expect(history.messages.map(({ role }) => role)).toEqual(['user']);
+      expect(server.opened).toEqual([]);
+      await page.resume();
+      expect(page.text).toBe('I pack.It was cut off.');
+      await page.send('Hello?');
+      expect(page.text).toBe('Hello again.');
+      expect(server.opened).toHaveLength(1);
+      expect(servers.flatMap(({ said }) => said.flatMap(({ packing }) => packing ?? []))).toEqual(['7']);
+      await server.end('SIGTERM');
+    } finally {
+      for (const server of servers) await server.end('SIGKILL');
+    }
   });
 }
 
@@ -300,6 +345,8 @@ async function givePlace(cli: Cli): Promise<void> {
 
 export const uiReloadCases: CaseSet = {
   'a page that is only reloaded sees the question of a killed server, and answers it': answerAfterReload,
+  'a page that is only reloaded goes on with the answer of a server that was killed while a tool ran':
+    goOnAfterReload,
   'two pages answer two questions of a killed server, each once': answerTwoByTwoPages,
   'a chat that waits has no CLI, and goes on in the same stream': waitWithoutCli,
   'a chat that waits gives its place to another, and goes on from its records': givePlace,

@@ -102,8 +102,8 @@ export class ChatActions {
     if (running) return running;
     const cutOff = await this.#findCutOff(to);
     if (!cutOff) return undefined;
-    if (!cutOff.isWaiting)
-      return (await this.#goesOn(to, cutOff)) ? (await this.#open(to, cutOff)).replay(follow) : undefined;
+    if (await this.#goesOn(to, cutOff)) return (await this.#open(to, cutOff)).replay(follow);
+    if (!cutOff.isReadable) return undefined;
     return readRecorded(cutOff, this.#input.options, follow ? this.#follow(to, cutOff) : undefined);
   }
 
@@ -120,7 +120,7 @@ export class ChatActions {
     const chat = this.#findOpen(chatId);
     if (chat && chat.state !== 'idle') return await chat.stop();
     const cutOff = await this.#findCutOff(to);
-    if (cutOff?.isWaiting !== true) return false;
+    if (!cutOff?.isReadable && !(cutOff && (await this.#isLeft(to)))) return false;
     return await (await this.#open(to, cutOff)).stop();
   }
 
@@ -134,8 +134,8 @@ export class ChatActions {
     const isRunning = chat !== undefined && chat.state !== 'idle';
     const isKnownHere = !isRunning && chat?.hasAnswer(recorded.cutOff?.messageId ?? '') === true;
     const cutOff = isKnownHere ? undefined : recorded.cutOff;
-    const isGiven = isRunning || (cutOff !== undefined && (await this.#goesOn(to, cutOff)));
-    const past = toUiMessages(messages, { reasoning, running: isGiven });
+    const isGiven = isRunning || (cutOff && (cutOff.isReadable || (await this.#goesOn(to, cutOff))));
+    const past = toUiMessages(messages, { reasoning, running: isGiven === true });
     return whole && cutOff && isGiven ? [...past, toCutOffMessage(cutOff, reasoning)] : past;
   }
 
@@ -147,10 +147,13 @@ export class ChatActions {
     return await this.#input.records.read(chatId, request);
   }
 
-  /** Whether a reader gets an answer that was cut off: it waits for people or programs, or it goes on when it is read. */
+  /** Whether an answer that was cut off goes on when it is read, because it waits for nobody. */
   async #goesOn(to: ChatRequest, { isWaiting }: CutOffAnswer): Promise<boolean> {
-    if (isWaiting) return true;
-    return (await this.#input.mayGoOn(to)) && (await this.#input.records.isLeft(to.chatId, to.request));
+    return !isWaiting && (await this.#input.mayGoOn(to)) && (await this.#isLeft(to));
+  }
+
+  async #isLeft({ chatId, request }: ChatRequest): Promise<boolean> {
+    return await this.#input.records.isLeft(chatId, request);
   }
 
   /** The answer that was cut off. Undefined if there is none, or if this process knows more about it than the records. */
@@ -191,7 +194,7 @@ export class ChatActions {
       },
       isWaiting: async () => {
         try {
-          return (await this.#findCutOff(to))?.isWaiting === true;
+          return (await this.#findCutOff(to))?.isReadable === true;
         } catch (error) {
           warnOnce(`A chat could not be read: ${messageOf(error)}`, 'CHAT_FAILED', messageOf(error));
           return true;

@@ -60,7 +60,8 @@ export function isForeign(request: Request, allowed: UiAllowedOrigins = []): boo
   if (allowed === '*') return false;
   const origin = request.headers.get('origin');
   // For an image or a link, browsers send no origin, but say whether another site has it. Other programs say neither.
-  if (origin === null) return ['cross-site', 'same-site'].includes(request.headers.get('sec-fetch-site') ?? '');
+  if (origin === null)
+    return ['cross-site', 'same-site'].includes(request.headers.get('sec-fetch-site') ?? '');
   // Either scheme is accepted, because a proxy in front of this server may use TLS.
   return !allowed.includes(origin) && !isOwnOrigin(origin, hostOf(request), ['http', 'https']);
 }

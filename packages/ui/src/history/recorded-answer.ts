@@ -105,6 +105,11 @@ export class CutOffAnswer {
 
   /** Whether the answer goes on only after people have answered, or other programs have. */
   get isWaiting(): boolean {
+    return this.open.length > 0 || this.isPending;
+  }
+
+  /** Whether a reader can get it without a session: it waits, or it has questions whose answers nothing was done with yet. */
+  get isReadable(): boolean {
     return this.questions.length > 0 || this.isPending;
   }
 
