@@ -4,6 +4,7 @@ import { warnOnce } from '@inboard/core/util/warn-once.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import type { ListedQuestion } from '../history/listed-question.js';
 import type { CutOffAnswer } from '../history/recorded-answer.js';
+import { withAnswers } from '../history/answered-parts.js';
 import { toCutOffMessage, toUiMessages } from '../history/to-ui-messages.js';
 import type { UiMessage } from '../history/ui-message.js';
 import type { UiStreamOptions } from '../stream/ui-stream-options.js';
@@ -135,7 +136,10 @@ export class ChatActions {
     const isKnownHere = !isRunning && chat?.hasAnswer(recorded.cutOff?.messageId ?? '') === true;
     const cutOff = isKnownHere ? undefined : recorded.cutOff;
     const isGiven = isRunning || (cutOff && (cutOff.isReadable || (await this.#goesOn(to, cutOff))));
-    const past = toUiMessages(messages, { reasoning, running: isGiven === true });
+    const past = withAnswers(
+      toUiMessages(messages, { reasoning, running: isGiven === true }),
+      await recorded.answers(),
+    );
     return whole && cutOff && isGiven ? [...past, toCutOffMessage(cutOff, reasoning)] : past;
   }
 
@@ -175,8 +179,8 @@ export class ChatActions {
   /** Refuses a changed input that is not accepted, before anything is opened. */
   async #check(cutOff: CutOffAnswer, decision: ApprovalDecision): Promise<void> {
     const { input, approvalId } = decision;
-    const toolName = cutOff.find(approvalId)?.question.toolName;
-    if (input && toolName !== undefined) await this.#input.checkInput({ ...decision, input }, toolName);
+    const asked = cutOff.find(approvalId);
+    if (input && asked) await this.#input.checkInput({ ...decision, input }, asked.question);
   }
 
   #follow(to: ChatRequest, { messageId, questions }: CutOffAnswer): Parameters<typeof readRecorded>[2] {

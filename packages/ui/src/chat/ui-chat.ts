@@ -19,7 +19,7 @@ import { OpenChat, type OpenChatSetup, type UiChatState } from './open-chat.js';
 import { OpenChats } from './open-chats.js';
 import { findRoute, type ChatRoute } from './find-route.js';
 import { readJsonBody } from './read-body.js';
-import { readDecision, readPost } from './read-post.js';
+import { readDecision, readPost, type ChatPost } from './read-post.js';
 import {
   badRequest,
   ChatRefusal,
@@ -144,8 +144,10 @@ class ChatServer implements UiChat {
     };
   }
 
-  readonly #checkInput: InputCheck = async ({ approvalId, input }, toolName) => {
-    const problem: unknown = await this.#options.checkInput?.(input, toolName);
+  readonly #checkInput: InputCheck = async ({ approvalId, input, from }, { toolName, input: original }) => {
+    const { chatId = '', request, by } = from ?? {};
+    const about = { original, chatId, request, by };
+    const problem: unknown = await this.#options.checkInput?.(input, toolName, about);
     if (problem === undefined) return;
     throw badRequest(`input of ${approvalId}`, typeof problem === 'string' ? problem : 'was refused');
   };
@@ -186,9 +188,18 @@ class ChatServer implements UiChat {
     const refused = await this.#refuse(request, { chatId, action: route.action });
     if (refused) return refused;
     const to = { chatId, request };
+    const by = hasDecisions(route, post)
+      ? await this.#options.user?.(request, { chatId, action: route.action })
+      : undefined;
+    const from = { chatId, request, by };
     if (post?.kind === 'message') return respondWithEvents(await this.#actions.send(to, post));
-    if (post) return respondWithEvents(await this.#actions.continue(to, post));
-    return await this.#serve(to, route, body);
+    if (post) {
+      const decisions = post.decisions.map((decision) => ({ ...decision, from }));
+      return respondWithEvents(await this.#actions.continue(to, { ...post, decisions }));
+    }
+    if (route.action === 'answer')
+      return respondWithOutcome(await this.#actions.answer(to, { ...readDecision(body), from }));
+    return await this.#serve(to, route);
   }
 
   async #refuse(request: Request, access: UiChatAccess): Promise<Response | undefined> {
@@ -212,11 +223,7 @@ class ChatServer implements UiChat {
     return !authorize || (await authorize(request, { chatId, action: 'send' })) === true;
   };
 
-  async #serve(
-    to: { chatId: string; request: Request },
-    { action }: ChatRoute,
-    body: Record<string, unknown>,
-  ): Promise<Response> {
+  async #serve(to: { chatId: string; request: Request }, { action }: ChatRoute): Promise<Response> {
     const actions = this.#actions;
     const isSet = (name: string): boolean => new URL(to.request.url).searchParams.get(name) === 'true';
     switch (action) {
@@ -228,12 +235,15 @@ class ChatServer implements UiChat {
         return respondWithJson(200, { stopped: await actions.stop(to) });
       case 'list':
         return respondWithJson(200, { approvals: await actions.list(to) });
-      case 'history':
-        return respondWithJson(200, { messages: await actions.messages(to, isSet('whole')) });
       default:
-        return respondWithOutcome(await actions.answer(to, readDecision(body)));
+        return respondWithJson(200, { messages: await actions.messages(to, isSet('whole')) });
     }
   }
+}
+
+/** Whether a request may have decisions of a person. */
+function hasDecisions(route: ChatRoute, post: ChatPost | undefined): boolean {
+  return route.action === 'answer' || (post?.kind === 'continue' && post.decisions.length > 0);
 }
 
 function describeFailure(error: unknown): ChatRefusal {
