@@ -139,6 +139,7 @@ export function checkChatOptions(options: unknown): asserts options is UiChatOpt
   const {
     session,
     place,
+    user,
     basePath,
     allowedOrigins,
     allowedHosts,
@@ -161,6 +162,8 @@ export function checkChatOptions(options: unknown): asserts options is UiChatOpt
       ['place'],
       '"place" must be a function that says where the conversation of a chat is kept: (id) => ({ sessionId })',
     );
+  if (user !== undefined && typeof user !== 'function')
+    throw new InvalidOptionsError(['user'], '"user" must be a function that names who sent a request');
   checkOrigins(allowedOrigins);
   checkHosts(allowedHosts);
   const times = {
