@@ -9,10 +9,12 @@ import {
 } from 'ai';
 
 /** `api` is the address of the chat's server; the rest is what `useChat` takes. */
-export function openChat({ api, id, ...more }: { api: string; id: string } & ChatInit<UIMessage>) {
+export function openChat({ api, id, onError, ...more }: { api: string; id: string } & ChatInit<UIMessage>) {
   // What a person changed before they agreed, by approval. All of it travels with the answers, because several approvals are
   // sent at once, after the last of them.
   const edits = new Map<string, unknown>();
+  /** The page before the last decision. */
+  let undecided: UIMessage[] | undefined;
   const chat = new Chat<UIMessage>({
     id,
     transport: new DefaultChatTransport({
@@ -20,6 +22,11 @@ export function openChat({ api, id, ...more }: { api: string; id: string } & Cha
       body: () => ({ approvalInputs: Object.fromEntries(edits) }),
     }),
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+    onError: (error) => {
+      // A changed input was not accepted, so the question is still open.
+      if (undecided && readRefusal(error).code === 'BAD_REQUEST') chat.messages = undecided;
+      onError?.(error);
+    },
     ...more,
   });
   /** Shows what the server has: what was said, and the answer that is running or goes on after a restart. */
@@ -46,6 +53,7 @@ export function openChat({ api, id, ...more }: { api: string; id: string } & Cha
     /** `input` replaces what the model wrote. */
     decide: async (approvalId: string, approved: boolean, input?: unknown): Promise<void> => {
       if (input !== undefined) edits.set(approvalId, input);
+      undecided = chat.messages;
       const reason = approved ? undefined : 'Not now.';
       await chat.addToolApprovalResponse({ id: approvalId, approved, ...(reason && { reason }) });
     },

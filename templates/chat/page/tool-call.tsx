@@ -17,7 +17,8 @@ export function ToolCall({ call, decide }: { call: DynamicToolUIPart; decide: Op
   return (
     <section className="call" data-state={call.state}>
       <header>
-        <b>{call.toolName.replace(/^mcp__.*?__/, '')}</b> <span>{STATES[call.state] + describeAnswer(call)}</span>
+        <b>{call.toolName.replace(/^mcp__.*?__/, '')}</b>{' '}
+        <span>{STATES[call.state] + describeAnswer(call)}</span>
       </header>
       {call.state === 'approval-requested' ? (
         <Question

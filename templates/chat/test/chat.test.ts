@@ -37,6 +37,18 @@ it('pays back what a person agrees to, not what the model wrote', async (test) =
   assert.equal((await server.orders.find('1001')).paidBack, 3000);
 });
 
+it('does not let a person make it a refund of another order, and asks again', async (test) => {
+  const server = await startOnFake(test, REFUND);
+  const page = openPage(server.api);
+  await page.ask('Pay it back.');
+  const refused = page.refused();
+  await page.decide(page.question(), true, { order: '1002', cents: 500 });
+  assert.match(await refused, /must be about order 1001/);
+  await page.answer(page.question(), true, { order: '1001', cents: 500 });
+  assert.equal(page.text(), 'The answer: Paid back 500 cents of order 1001.');
+  assert.equal((await server.orders.find('1002')).paidBack, 0);
+});
+
 it('pays nothing back when a person does not agree', async (test) => {
   const server = await startOnFake(test, REFUND);
   const page = openPage(server.api);

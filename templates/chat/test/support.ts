@@ -35,7 +35,14 @@ export function openPage(
   { id = randomUUID(), messages = [] }: { id?: string; messages?: UIMessage[] } = {},
 ) {
   let finish = (): void => {};
-  const page = openChat({ api, id, messages, onFinish: ({ isError }) => void (isError || finish()) });
+  let refuse = (_why: string): void => {};
+  const page = openChat({
+    api,
+    id,
+    messages,
+    onFinish: ({ isError }) => void (isError || finish()),
+    onError: (error) => refuse(error.message),
+  });
   return {
     ...page,
     /** Sends a message and reads to the end of the answer, or to the question in it. */
@@ -48,6 +55,8 @@ export function openPage(
     },
     /** Resolves when an answer ends that the page has not asked for with a message. */
     followed: () => new Promise<void>((resolve) => (finish = resolve)),
+    /** Resolves with what the server says when it refuses something. */
+    refused: () => new Promise<string>((resolve) => (refuse = resolve)),
     text: () => textOf(page.chat.lastMessage),
     calls: () => (page.chat.lastMessage?.parts ?? []).filter((part) => part.type === 'dynamic-tool'),
     /** The id of the open question. */

@@ -13,6 +13,7 @@ import { readEvents, typesOf } from '../../../packages/ui/test/chunks.js';
 import { buildSource, type BuiltSource } from '../../support/build-source.js';
 import { isRunning } from '../../support/is-running.js';
 import { waitUntil } from '../../support/wait-until.js';
+import { whyNoContainer } from '../../services/deployment/container.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import { reply, text, toolUse } from '../support/inboard.js';
@@ -29,23 +30,36 @@ export function removeBuiltServer(): void {
   built = undefined;
 }
 
+/** Options of its chat. With `container`, it has a container of its own, in which these variables are set. */
+type ServerOptions = Partial<UiChatOptions> & { container?: Record<string, string> };
+
 /** A server process, and what it said. */
 class Server {
   readonly #child: ChildProcess;
   readonly said: { port?: number; opened?: string; shipped?: string; packing?: string }[] = [];
   readonly #exited: Promise<unknown>;
+  /** Whether a container is around it. That takes no other signal, and ends what is in it. */
+  readonly #isContainer: boolean;
 
-  constructor(stage: Stage, options: Partial<UiChatOptions>) {
+  constructor(stage: Stage, { container, ...options }: ServerOptions) {
+    this.#isContainer = container !== undefined;
     built ??= buildSource('inboard/src/index.ts', 'inboard/src/ui.ts');
     const args = [HOST, built.folder, JSON.stringify(stage.options()), JSON.stringify(options)];
-    this.#child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    // Its processes cannot be looked up from another container, as little as those of another machine.
+    const [program = '', ...before] = container
+      ? ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child', process.execPath]
+      : [process.execPath];
+    this.#child = spawn(program, [...before, ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...container },
+    });
     this.#exited = once(this.#child, 'exit');
     createInterface({ input: this.#child.stdout as NodeJS.ReadableStream }).on('line', (line) =>
       this.said.push(JSON.parse(line) as Server['said'][number]),
     );
   }
 
-  static async start(stage: Stage, options: Partial<UiChatOptions> = {}): Promise<Server> {
+  static async start(stage: Stage, options: ServerOptions = {}): Promise<Server> {
     const server = new Server(stage, options);
     await waitUntil(() => server.said.some(({ port }) => port !== undefined));
     return server;
@@ -75,7 +89,7 @@ class Server {
   }
 
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    this.#child.kill(signal);
+    this.#child.kill(this.#isContainer ? 'SIGKILL' : signal);
     await this.#exited;
   }
 }
@@ -112,16 +126,17 @@ async function crash(
   cli: Cli,
   script: Parameters<typeof onStage>[1]['script'],
   play: (scene: Scene) => Promise<void>,
+  options: ServerOptions = {},
 ) {
   await onStage(cli, { script: script ?? [] }, async (stage) => {
-    const servers = [await Server.start(stage)];
+    const servers = [await Server.start(stage, options)];
     const start = servers[0] as Server;
     try {
       const before = start.page(crypto.randomUUID());
       await before.send('Ship them.');
       await start.end('SIGKILL');
       await waitUntil(() => listClis(stage).length === 0);
-      servers.push(await Server.start(stage));
+      servers.push(await Server.start(stage, options));
       await play({ stage, before, servers });
       await servers[1]?.end('SIGTERM');
     } finally {
@@ -179,6 +194,24 @@ async function answerAfterReload(cli: Cli): Promise<void> {
     const late = await server.page(before.id).fetch(`/${page.id}/approvals`, { approvalId, approved: true });
     expect(late.status).toBe(409);
   });
+}
+
+async function answerInNextContainer(cli: Cli): Promise<void> {
+  const notRun = whyNoContainer();
+  if (notRun !== undefined) {
+    console.warn(`The next container of a chat: not run, because ${notRun}.`);
+    return;
+  }
+  const script = [reply(text('I ship.'), toolUse(SHIP, { order: '7' })), text('Shipped.')];
+  const play = async ({ before, servers }: Scene): Promise<void> => {
+    const page = (servers[1] as Server).page(before.id);
+    await reload(page);
+    expect(page.approvals).toEqual(before.approvals);
+    await page.answer(true);
+    expect(page.text).toBe('I ship.Shipped.');
+    expect(shippedBy(servers)).toEqual(['7']);
+  };
+  await crash(cli, script, play, { container: { INBOARD_SOLE_CONTAINER: '1' } });
 }
 
 async function goOnAfterReload(cli: Cli): Promise<void> {
@@ -345,6 +378,8 @@ async function givePlace(cli: Cli): Promise<void> {
 
 export const uiReloadCases: CaseSet = {
   'a page that is only reloaded sees the question of a killed server, and answers it': answerAfterReload,
+  'a page that is only reloaded sees the question of a killed container, and answers it in the next':
+    answerInNextContainer,
   'a page that is only reloaded goes on with the answer of a server that was killed while a tool ran':
     goOnAfterReload,
   'two pages answer two questions of a killed server, each once': answerTwoByTwoPages,
