@@ -121,7 +121,7 @@ describe('a changed input', () => {
     const same: CallFact = {
       ...EDITED,
       answer: { behavior: 'allow', updatedInput: { order: '7' } },
-    } as CallFact;
+    };
     const { page, store } = await openScene([COVERED, ASKED, same, BEGUN, ENDED]);
     await finish(store, 'paid 7', false);
     expect((await listMessages(page)).at(-1)?.parts).toContainEqual(
