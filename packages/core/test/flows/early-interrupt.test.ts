@@ -62,7 +62,7 @@ describe.each(STAGES)('an interrupt right after query() (%s)', (kind) => {
   });
 
   it('resolves and stops nothing while the source has no message', async () => {
-    const first = createDeferred();
+    const first = createDeferred<void>();
     async function* waiting(): AsyncGenerator<string> {
       await first.promise;
       yield 'hi';
@@ -119,7 +119,7 @@ describe('an interrupt before the first message', () => {
   });
 
   it('fails with the session when that ends first', async () => {
-    const held = createDeferred();
+    const held = createDeferred<void>();
     const hook = { hooks: [() => held.promise.then(() => ({}))], onFailure: 'block' as const };
     const { q, cli } = play({
       kind: 'memory',

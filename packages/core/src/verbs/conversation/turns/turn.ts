@@ -14,7 +14,7 @@ import {
 import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { settleQuietly } from '../../../util/settle-quietly.js';
-import { measuredOutcomeOf, runErrorOf, type Outcome } from '../../../live/output/outcome.js';
+import { measuredOutcomeOf, outputOrThrow, runErrorOf, type Outcome } from '../../../live/output/outcome.js';
 import type { TurnSpending } from '../../../record/usage/turn-meter.js';
 import { TextFeed, type TextStream, type TextStreamOptions } from '../../../live/output/text-feed.js';
 import { missingOutput, type OutputReader } from '../../../live/output/structured-output.js';
@@ -50,8 +50,8 @@ export interface Turn<Output = unknown> extends AsyncIterable<SDKMessage> {
    */
   textStream(options?: TextStreamOptions): TextStream;
   /**
-   * The answer, parsed with the schema in the option `output`. Rejects with an OutputValidationError if it does not match, and
-   * as `outcome` does.
+   * The answer, parsed with the schema in the option `output`. Rejects with an OutputValidationError if it does not match, with a
+   * RunError if the turn failed or was interrupted, and as `outcome` does.
    */
   output(): Promise<Output>;
   /** Withdraws the message if its turn has not begun. Resolves with false if it is too late. */
@@ -157,10 +157,9 @@ export class OpenTurn implements Turn {
 
   async #readOutput(): Promise<unknown> {
     if (!this.#reader) throw missingOutput();
-    await this.#outcome.promise;
+    const outcome = await this.#outcome.promise;
     const reading = await this.#reading;
-    if (reading?.ok === false) throw reading.error;
-    return reading?.value;
+    return reading && outputOrThrow(outcome, reading);
   }
 
   fail(error: unknown): void {
