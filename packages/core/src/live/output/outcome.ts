@@ -21,6 +21,10 @@ export interface Outcome {
   retryable: boolean;
   apiErrorStatus: number | undefined;
   sessionId: string;
+  /**
+   * The CLI's `num_turns`: 1, and 1 for each tool result and each note of an interruption in the main loop. Calls of tools that
+   * the model makes in one message count one each, so this can be more than the model calls, which `maxTurns` limits.
+   */
   turns: number;
   durationMs: number;
   /** What this turn alone cost, in US dollars. */

@@ -4,7 +4,7 @@ import type { Outcome } from '../../live/output/outcome.js';
 import { addUsage } from '../../record/usage/usage-count.js';
 import type { UsageReport } from '../../record/usage/usage-ledger.js';
 
-type OpenFacts = Pick<Outcome, 'reason' | 'text' | 'errors' | 'retryable' | 'turns' | 'turnUsage'>;
+type OpenFacts = Pick<Outcome, 'reason' | 'text' | 'errors' | 'retryable' | 'turnUsage'>;
 
 /**
  * What an aborted run had done, as the `outcome` of its AbortError: the turn that was cut off, with the field names of an
@@ -13,6 +13,8 @@ type OpenFacts = Pick<Outcome, 'reason' | 'text' | 'errors' | 'retryable' | 'tur
 export interface AbortedRun extends OpenFacts {
   ok: false;
   kind: 'interrupted';
+  /** The messages of the model in that turn, with those of its subagents. */
+  turns: number;
   /** Undefined if the CLI had not named it yet. */
   sessionId: string | undefined;
   /** What the turn that was cut off cost, computed from the option `usage.prices`. 0 without it: the CLI had not said it yet. */
