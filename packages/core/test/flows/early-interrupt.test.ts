@@ -5,6 +5,7 @@ import { createFakeCli, stall, text } from '@inboard/inboard/testing.js';
 import { outcomeKindOf } from '../../src/live/output/outcome-kind.js';
 import { createDeferred } from '../../src/util/deferred.js';
 import { outcomeOf, runToEnd, useScenes } from '../../../../test/support/scene.js';
+import { useSessions } from '../../../../test/support/session-scene.js';
 import { STAGES, type ScriptedCli } from '../../../../test/support/scripted-cli.js';
 import {
   HANG,
@@ -12,6 +13,7 @@ import {
   expectLine,
   handshake,
   init,
+  lifecycle,
   mark,
   reply,
   result,
@@ -140,6 +142,68 @@ describe('an interrupt before the first message', () => {
     const { error } = await runToEnd(q);
     expect(error).toBeInstanceOf(Error);
     expect((await receipt).error).toBeInstanceOf(Error);
+  });
+});
+
+describe('an interrupt right after send()', () => {
+  const open = useSessions();
+  const named = (at: number): string => `$uuid:${at}`;
+  const stopped = (at: number): Step[] => [
+    expectLine('user'),
+    expectLine('interrupt'),
+    reply(RECEIPT),
+    emit(
+      lifecycle(named(at), 'started'),
+      result({
+        subtype: 'error_during_execution',
+        terminal_reason: 'aborted_streaming',
+        errors: [],
+        user_message_uuids: [named(at)],
+      }),
+      state('idle'),
+    ),
+  ];
+  const answered = (at: number): Step[] => [
+    expectLine('user'),
+    emit(result({ user_message_uuids: [named(at)] }), state('idle')),
+  ];
+
+  it('ends the turn of its message while the CLI starts', async () => {
+    const { session } = open([[...handshake(), ...stopped(0), ...answered(1), HANG]]);
+    const turn = session.send('one');
+    expect(await session.interrupt()).toEqual(RECEIPT);
+    expect(await turn.outcome()).toMatchObject({ kind: 'interrupted' });
+    expect(await session.send('two').outcome()).toMatchObject({ ok: true });
+  });
+
+  it('ends the turn of its message on a CLI that is idle', async () => {
+    const { session, clis } = open([[...handshake(), ...answered(0), ...stopped(1), HANG]]);
+    await session.send('one').outcome();
+    const turn = session.send('two');
+    await session.interrupt();
+    expect(await turn.outcome()).toMatchObject({ kind: 'interrupted' });
+    expect(got(clis[0] as ScriptedCli)).toEqual(['initialize', 'user', 'user', 'interrupt']);
+  });
+
+  it('stops nothing else once that message is withdrawn', async () => {
+    const { session, clis } = open([[...handshake(), ...answered(0), HANG]]);
+    const turn = session.send('one');
+    const receipt = session.interrupt();
+    await turn.cancel();
+    expect(await receipt).toBeUndefined();
+    expect(await session.send('two').outcome()).toMatchObject({ ok: true });
+    expect(got(clis[0] as ScriptedCli)).not.toContain('interrupt');
+  });
+
+  it('resolves with the end of the session', async () => {
+    const { session } = open([[expectLine('initialize'), HANG]]);
+    session
+      .send('one')
+      .outcome()
+      .catch(() => {});
+    const receipt = session.interrupt();
+    await session.close();
+    expect(await receipt).toBeUndefined();
   });
 });
 

@@ -44,6 +44,12 @@ export class TurnTracker {
     return this.#isInTurn || this.#open.size > 0;
   }
 
+  /** The turn that is being written to a CLI that has no other. */
+  get beingWritten(): OpenTurn | undefined {
+    const [turn, ...others] = this.#open.values();
+    return turn?.isBeingWritten && others.length === 0 && !this.#isInTurn ? turn : undefined;
+  }
+
   /** The oldest turn that the CLI has begun. */
   get running(): OpenTurn | undefined {
     return [...this.#open.values()].find(({ state }) => state === 'running');

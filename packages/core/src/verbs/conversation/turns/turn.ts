@@ -11,7 +11,7 @@ import {
   type BroadcastOptions,
   type SharedQueue,
 } from '../../../util/queues/broadcast.js';
-import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
+import { createDeferred, createQuietDeferred, type Deferred } from '../../../util/deferred.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { settleQuietly } from '../../../util/settle-quietly.js';
 import { measuredOutcomeOf, outputOrThrow, runErrorOf, type Outcome } from '../../../live/output/outcome.js';
@@ -80,6 +80,8 @@ export class OpenTurn implements Turn {
   /** Whether the model asked for a tool. */
   toolsUsed = false;
   resent = false;
+  /** Whether the message counts as written but may not have reached the CLI's input yet. */
+  isBeingWritten = false;
   /** Why the message is being withdrawn from the CLI's own queue. */
   withdrawal: Error | undefined;
   /** Calls of this turn that were cut off and completed afterwards. */
@@ -93,6 +95,7 @@ export class OpenTurn implements Turn {
   readonly #outcome: Deferred<Outcome> = createQuietDeferred();
   readonly #reader: OutputReader<unknown> | undefined;
   #reading: Promise<OutputReading<unknown>> | undefined;
+  #written: Deferred<void> | undefined;
   readonly #onCancel: OpenTurnOptions['onCancel'];
   readonly #onTextStream: () => void;
 
@@ -138,6 +141,19 @@ export class OpenTurn implements Turn {
     return { next: () => this.#queue.next(), return: () => this.#queue.return() };
   }
 
+  /** Resolves when the waiting message has been written, or the turn is over. */
+  whenWritten(): Promise<void> {
+    this.#written ??= createDeferred();
+    return this.#written.promise;
+  }
+
+  /** Notes that the message was written, for the first time or again. */
+  noteWritten(): void {
+    this.isBeingWritten = false;
+    this.#written?.resolve();
+    this.#written = undefined;
+  }
+
   deliver(message: SDKMessage, encode: () => string): void {
     this.#queue.push(message, encode);
   }
@@ -152,6 +168,11 @@ export class OpenTurn implements Turn {
     this.#outcome.resolve(
       this.completed.length === 0 ? outcome : { ...outcome, completedCalls: this.completed },
     );
+    this.#tellOver();
+  }
+
+  #tellOver(): void {
+    this.noteWritten();
     this.onOver?.();
   }
 
@@ -169,7 +190,7 @@ export class OpenTurn implements Turn {
     this.#queue.fail(error);
     this.texts.fail(error);
     this.#outcome.reject(error);
-    this.onOver?.();
+    this.#tellOver();
   }
 }
 
