@@ -38,7 +38,7 @@ export function createRequestSender(
   return async (request, options) => {
     // The request is sent in the caller's own tick where possible, because the input may be about to end.
     if (!progress.isLaunched) await progress.launched;
-    // An interrupt that reaches the CLI before its prompt stops nothing.
+    // An idle CLI that reads an interrupt together with its prompt, or before it, goes on with the prompt.
     if (request.subtype === 'interrupt' && prompt.isToBegin) await prompt.begun;
     const waiting = awaitVersion(request.subtype);
     if (waiting) await waiting;

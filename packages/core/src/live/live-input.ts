@@ -41,7 +41,7 @@ function createPump({ options, state, wire: { channel, onSent } }: Basis): Promp
       send: (message) => {
         checkMessage(message, version.known);
         channel.send(message);
-        prompt.noteBegun();
+        prompt.noteWritten();
         return connection.hasRoom;
       },
       drained: () => connection.transport?.drained() ?? Promise.resolve(),

@@ -1,4 +1,4 @@
-// An interrupt that the caller asks for before the CLI has the prompt: it is sent after the prompt that it is to stop.
+// An interrupt that the caller asks for before the CLI has begun the turn that it is to stop: it is sent once the turn has begun.
 import { describe, expect, it } from 'vitest';
 import { createSdkMcpServer, query, tool } from '@inboard/inboard/index.js';
 import { createFakeCli, stall, text } from '@inboard/inboard/testing.js';
@@ -23,15 +23,15 @@ import {
 } from '../../../../test/support/steps.js';
 
 const RECEIPT = { still_queued: [] };
+const BEGUN = emit(state('running'), init());
 const INTERRUPTED = emit(
-  state('running'),
-  init(),
   result({ subtype: 'error_during_execution', terminal_reason: 'aborted_streaming', errors: [] }),
   state('idle'),
 );
 const STOPPED: Step[] = [
   ...handshake(),
   expectLine('user'),
+  BEGUN,
   expectLine('interrupt'),
   reply(RECEIPT),
   INTERRUPTED,
@@ -84,7 +84,14 @@ describe('an interrupt before the first message', () => {
   const play = useScenes();
 
   it('holds no other request back', async () => {
-    const steps = [...handshake(), expectLine('interrupt'), mark('interrupted'), HANG];
+    const steps = [
+      ...handshake(),
+      expectLine('user'),
+      BEGUN,
+      expectLine('interrupt'),
+      mark('interrupted'),
+      HANG,
+    ];
     const { q, cli } = play({ kind: 'memory', steps });
     void q.interrupt().catch(() => {});
     void q.setModel('m').catch(() => {});
@@ -150,10 +157,10 @@ describe('an interrupt right after send()', () => {
   const named = (at: number): string => `$uuid:${at}`;
   const stopped = (at: number): Step[] => [
     expectLine('user'),
+    emit(lifecycle(named(at), 'started')),
     expectLine('interrupt'),
     reply(RECEIPT),
     emit(
-      lifecycle(named(at), 'started'),
       result({
         subtype: 'error_during_execution',
         terminal_reason: 'aborted_streaming',

@@ -58,8 +58,8 @@ export interface CliCapabilities {
 export interface Controls {
   /**
    * Ends the current turn. The session continues. Right after `query()` or `send()`, that is the turn of the message: the interrupt
-   * waits until the CLI has the message. Without a turn it resolves and stops nothing. `cancelQueued` also drops the messages queued behind the
-   * turn, and a CLI that supports this lists them as `cancelled`. Resolves with undefined on CLIs that give no receipt.
+   * waits until the CLI has begun it. Without a turn it resolves and stops nothing. `cancelQueued` also drops the messages queued
+   * behind the turn, and a CLI that supports this lists them as `cancelled`. Resolves with undefined on CLIs that give no receipt.
    */
   interrupt(
     options?: ControlOptions & { cancelQueued?: boolean | undefined },

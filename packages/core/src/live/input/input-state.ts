@@ -5,6 +5,7 @@ import { createDeferred, createQuietDeferred, type Deferred } from '../../util/d
 /** The first prompt. `LiveCli` announces it, `ready()` may hold it back, and the feed notes when it opens it. */
 export class FirstPrompt {
   readonly #begun: Deferred<void> = createQuietDeferred();
+  #isWritten = false;
   #hasBegun = false;
   #isGiven = false;
   #isAtHand = false;
@@ -30,12 +31,12 @@ export class FirstPrompt {
     return this.#isDue;
   }
 
-  /** Whether the prompt's first message is still to be written, or its source still to be asked for one. */
+  /** Whether the CLI may still have to take up the prompt's first message. */
   get isToBegin(): boolean {
     return this.#isGiven && !this.#hasBegun;
   }
 
-  /** Settles when the first message is written or none is at hand. Rejects if the CLI ends before. */
+  /** Settles when the CLI has taken up the first message, or none is at hand. Rejects if the CLI ends before. */
   get begun(): Promise<void> {
     return this.#begun.promise;
   }
@@ -61,7 +62,17 @@ export class FirstPrompt {
     this.#isAtHand = true;
   }
 
-  /** Notes that the first message was written, or that its source has none yet. */
+  /** Notes that a message was written. */
+  noteWritten(): void {
+    this.#isWritten = true;
+  }
+
+  /** Notes that the CLI sent a message. Once the prompt is written, this shows that its turn has begun. */
+  noteHeard(): void {
+    if (this.#isWritten && !this.#hasBegun) this.noteBegun();
+  }
+
+  /** Notes that the first turn has begun, or that the source has no message yet. */
   noteBegun(): void {
     this.#hasBegun = true;
     this.#begun.resolve();

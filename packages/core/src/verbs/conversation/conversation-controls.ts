@@ -63,9 +63,9 @@ export class ConversationControls implements ControlTarget {
     if (request.subtype === 'cancel_async_message' && turns.drop(String(message_uuid)))
       return { cancelled: true };
     if (request.subtype === 'interrupt' && cancel_queued === true) turns.drop();
-    const next = request.subtype === 'interrupt' ? this.#nextTurn : undefined;
+    const next = request.subtype === 'interrupt' && cancel_queued !== true ? this.#nextTurn : undefined;
     if (next) {
-      await next.whenWritten();
+      await next.whenBegun();
       // An interrupt that is late must not stop the turn after it.
       if (next.isOver) return undefined;
     }
@@ -107,11 +107,11 @@ export class ConversationControls implements ControlTarget {
     return limitControl('ready', { signal }, () => this.#ask({ signal }, (live) => live.ready(options)));
   }
 
-  /** The turn that an interrupt is meant for, while its message is not written yet. Undefined where another turn comes first, or none. */
+  /** The turn that an interrupt is meant for, while it has not begun. Undefined where another turn comes first, or none. */
   get #nextTurn(): OpenTurn | undefined {
     const { turns } = this.#parts;
     const isFirst = !turns.written.isInTurn && !this.#cli.mayContinue && this.#cli.state !== 'waiting';
-    return isFirst ? turns.waiting[0] : turns.written.beingWritten;
+    return isFirst ? turns.waiting[0] : turns.written.next;
   }
 
   async #ask<T>(options: RequestOptions | undefined, put: (live: LiveCli) => Promise<T>): Promise<T> {

@@ -69,11 +69,9 @@ export class TurnWriter {
     }
     this.#nameMessage(turn);
     turns.written.wrote(turn);
-    turn.isBeingWritten = true;
     const covered = recording.cover(turn.message.uuid, live.pid);
     if (covered) await covered;
     // If the message cannot be written, its CLI is ending, and the turn is cut off with it.
     await cli.write(live, turn.message).catch(() => {});
-    turn.noteWritten();
   }
 }

@@ -80,8 +80,6 @@ export class OpenTurn implements Turn {
   /** Whether the model asked for a tool. */
   toolsUsed = false;
   resent = false;
-  /** Whether the message counts as written but may not have reached the CLI's input yet. */
-  isBeingWritten = false;
   /** Why the message is being withdrawn from the CLI's own queue. */
   withdrawal: Error | undefined;
   /** Calls of this turn that were cut off and completed afterwards. */
@@ -95,7 +93,7 @@ export class OpenTurn implements Turn {
   readonly #outcome: Deferred<Outcome> = createQuietDeferred();
   readonly #reader: OutputReader<unknown> | undefined;
   #reading: Promise<OutputReading<unknown>> | undefined;
-  #written: Deferred<void> | undefined;
+  #begun: Deferred<void> | undefined;
   readonly #onCancel: OpenTurnOptions['onCancel'];
   readonly #onTextStream: () => void;
 
@@ -141,17 +139,18 @@ export class OpenTurn implements Turn {
     return { next: () => this.#queue.next(), return: () => this.#queue.return() };
   }
 
-  /** Resolves when the waiting message has been written, or the turn is over. */
-  whenWritten(): Promise<void> {
-    this.#written ??= createDeferred();
-    return this.#written.promise;
+  /** Resolves when the turn begins or is over. */
+  whenBegun(): Promise<void> {
+    this.#begun ??= createDeferred();
+    return this.#begun.promise;
   }
 
-  /** Notes that the message was written, for the first time or again. */
-  noteWritten(): void {
-    this.isBeingWritten = false;
-    this.#written?.resolve();
-    this.#written = undefined;
+  /** Notes that the CLI has begun the turn. */
+  begin(): void {
+    this.state = 'running';
+    this.#begun?.resolve();
+    // The message may be sent again after a crash.
+    this.#begun = undefined;
   }
 
   deliver(message: SDKMessage, encode: () => string): void {
@@ -172,7 +171,7 @@ export class OpenTurn implements Turn {
   }
 
   #tellOver(): void {
-    this.noteWritten();
+    this.#begun?.resolve();
     this.onOver?.();
   }
 
