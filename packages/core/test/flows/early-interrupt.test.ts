@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSdkMcpServer, query, tool } from '@inboard/inboard/index.js';
 import { createFakeCli, stall, text } from '@inboard/inboard/testing.js';
-import { outcomeKindOf } from '../../src/live/output/outcome-kind.js';
+import { outcomeOf as turnOutcomeOf } from '../../src/live/output/outcome.js';
 import { createDeferred } from '../../src/util/deferred.js';
 import { outcomeOf, runToEnd, useScenes } from '../../../../test/support/scene.js';
 import { useSessions } from '../../../../test/support/session-scene.js';
@@ -220,7 +220,7 @@ it('ends the turn of the fake CLI, too', async () => {
   const receipt = q.interrupt();
   const kinds: string[] = [];
   for await (const message of q) {
-    if (message.type === 'result') kinds.push(outcomeKindOf(message as never, []));
+    if (message.type === 'result') kinds.push(turnOutcomeOf(message).kind);
   }
   expect(kinds).toEqual(['interrupted']);
   expect(await receipt).toMatchObject({ still_queued: expect.any(Array) as unknown[] });

@@ -10,7 +10,7 @@ type OpenFacts = Pick<Outcome, 'reason' | 'text' | 'errors' | 'retryable' | 'tur
  * What an aborted run had done, as the `outcome` of its AbortError: the turn that was cut off, with the field names of an
  * `Outcome`, and in `all` the turns that had ended before.
  */
-export interface AbortedRun extends OpenFacts {
+export interface AbortedRunOutcome extends OpenFacts {
   ok: false;
   kind: 'interrupted';
   /** The messages of the model in that turn, with those of its subagents. */
@@ -29,10 +29,10 @@ export interface AbortedRun extends OpenFacts {
 export function attachAbortedRun(
   error: AbortError,
   { total, openTurn }: UsageReport,
-  { all, sessionId }: Pick<AbortedRun, 'all' | 'sessionId'>,
+  { all, sessionId }: Pick<AbortedRunOutcome, 'all' | 'sessionId'>,
 ): void {
   const { messages, main, subagents, turnCostUsd } = openTurn;
-  const outcome: AbortedRun = {
+  const outcome: AbortedRunOutcome = {
     ok: false,
     kind: 'interrupted',
     reason: 'aborted',

@@ -2,13 +2,13 @@
 import { expect, it } from 'vitest';
 import { createFakeCli, endTurn, stall, text } from '@inboard/inboard/testing.js';
 import { AbortError } from '../../../src/errors.js';
-import type { AbortedRun } from '../../../src/verbs/query/aborted-run.js';
+import type { AbortedRunOutcome } from '../../../src/verbs/query/aborted-run.js';
 import { run } from '../../../src/verbs/query/run.js';
 
 const PRICES = { 'fake-model': { input: 1_000_000, output: 1_000_000 } };
 
 /** Runs two prompts, and aborts once the model has begun to answer the second. */
-async function abortInSecondTurn(usage: object): Promise<AbortError<AbortedRun>> {
+async function abortInSecondTurn(usage: object): Promise<AbortError<AbortedRunOutcome>> {
   const fake = createFakeCli([text('One.'), endTurn(), text('Two, and'), stall()]);
   const abortController = new AbortController();
   const error: unknown = await run({
@@ -21,7 +21,7 @@ async function abortInSecondTurn(usage: object): Promise<AbortError<AbortedRun>>
   }).catch((thrown: unknown) => thrown);
   await fake.close({ verify: false });
   expect(error).toBeInstanceOf(AbortError);
-  return error as AbortError<AbortedRun>;
+  return error as AbortError<AbortedRunOutcome>;
 }
 
 it('has the turns that ended, and what the one that was cut off used', async () => {
@@ -56,7 +56,7 @@ it('is there although nothing was started', async () => {
   const error: unknown = await run({ prompt: 'x', options: { abortController } }).catch(
     (thrown: unknown) => thrown,
   );
-  expect((error as AbortError<AbortedRun>).outcome).toMatchObject({
+  expect((error as AbortError<AbortedRunOutcome>).outcome).toMatchObject({
     turns: 0,
     totalCostUsd: 0,
     sessionId: undefined,
