@@ -99,7 +99,7 @@ export interface TurnOutcome {
   error?: { code: string; message: string } | undefined;
   /** The known cost of the whole turn, in US dollars. */
   turnCostUsd: number;
-  /** How many rounds the model took. */
+  /** The `turns` of the outcome. */
   rounds?: number | undefined;
   durationMs?: number | undefined;
   structuredOutput?: Json | undefined;

@@ -50,7 +50,7 @@ export const RESULT_ADVICE: Advice<'ResultError' | 'RunError' | 'OutputValidatio
   },
   OutputValidationError: {
     OUTPUT_INVALID: {
-      when: 'The turn ended without an answer that fits the schema in `output`; `issues` says what does not fit.',
+      when: 'The turn succeeded without an answer that fits the schema in `output`, or the CLI gave up asking for one; `issues` says what does not fit.',
       advice: 'Ask again, or make the schema simpler. `text` is what the model said.',
       retryable: true,
     },
