@@ -21,8 +21,9 @@ export const RESULT_ADVICE: Advice<'ResultError' | 'RunError' | 'OutputValidatio
       advice: 'Raise `maxTurns`, or send another message to continue.',
     },
     BUDGET: {
-      when: 'The turn reached `maxBudgetUsd`.',
-      advice: 'Raise `maxBudgetUsd`, or give the model less to do.',
+      when: 'The turn reached `maxBudgetUsd`. In a cluster, it reached that of its agent, or a budget of `createCluster({ budgets })`, which the text names.',
+      advice:
+        'Raise `maxBudgetUsd`, or the budget that the text names, or give the model less to do. In a cluster, the next turn ends as `BUDGET_EXCEEDED` once a budget is used up.',
     },
     API_ERROR: {
       when: 'The API refused a request from the CLI or could not be reached: no login, a rate limit, an overload, a prompt that is too long.',
