@@ -14,8 +14,8 @@ import type {
   PermissionResult,
 } from '@inboard/core/wire/protocol/control/permission-question.js';
 import { describeHeld, describePermission, type ListedQuestion } from '../history/listed-question.js';
-import { answerFactsOf } from '../stream/answer-facts.js';
-import type { AnswerFacts, ApprovalFacts } from '../stream/tool-calls.js';
+import { answerFactsOf, type AnswerFacts } from '../stream/answer-facts.js';
+import type { ApprovalFacts } from '../stream/tool-calls.js';
 
 /** The listener for changes to the questions of a chat. */
 export interface ChatQuestionListener {

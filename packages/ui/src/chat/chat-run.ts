@@ -3,7 +3,8 @@
 import type { CutOffAnswer } from '../history/recorded-answer.js';
 import { answerIdOf } from '../stream/to-ui-stream.js';
 import { AnswerTranslator } from '../stream/answer-translator.js';
-import type { AnswerFacts, ApprovalFacts } from '../stream/tool-calls.js';
+import type { AnswerFacts } from '../stream/answer-facts.js';
+import type { ApprovalFacts } from '../stream/tool-calls.js';
 import type { UiStreamOptions } from '../stream/ui-stream-options.js';
 import { createQuietDeferred } from '@inboard/core/util/deferred.js';
 import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';

@@ -1,8 +1,20 @@
 // What a page is told of a person's answer to a question.
 import { canonicalJson } from '@inboard/core/util/canonical-json.js';
 import type { PermissionResult } from '@inboard/core/wire/protocol/control/permission-question.js';
-import type { AnswerFacts } from './tool-calls.js';
 import type { UiProviderMetadata } from './ui-chunk.js';
+
+/** The answer of a person to a question. */
+export interface AnswerFacts {
+  approvalId: string;
+  approved: boolean;
+  reason?: string | undefined;
+  /** The input that the tool gets in place of the model's input. */
+  input?: unknown;
+  /** Whether that input says something else. */
+  isEdited?: boolean | undefined;
+  /** Who answered, if that is known. */
+  by?: string | undefined;
+}
 
 /** The facts about an answer to a question with this input. */
 export function answerFactsOf(
@@ -22,7 +34,7 @@ export function isSameInput(one: unknown, other: unknown): boolean {
 }
 
 /** The facts that a part gets about the answer, besides those that it has. Undefined where there are none. */
-export function describeAnswer(
+export function metadataOfAnswer(
   { by, isEdited = false }: Pick<AnswerFacts, 'by' | 'isEdited'>,
   known?: UiProviderMetadata,
 ): UiProviderMetadata | undefined {

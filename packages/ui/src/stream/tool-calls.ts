@@ -3,7 +3,7 @@
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type { CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import type { UiApprovalDescriptor, UiChunk, UiProviderMetadata } from './ui-chunk.js';
-import { describeAnswer } from './answer-facts.js';
+import { metadataOfAnswer, type AnswerFacts } from './answer-facts.js';
 import { readToolOutput } from './tool-output.js';
 
 type Emit = (chunk: UiChunk) => void;
@@ -44,19 +44,6 @@ export interface ApprovalFacts {
   input: unknown;
   reason?: string | undefined;
   descriptor: UiApprovalDescriptor;
-}
-
-/** The answer of a person to a question. */
-export interface AnswerFacts {
-  approvalId: string;
-  approved: boolean;
-  reason?: string | undefined;
-  /** The input that the tool gets in place of the model's input. */
-  input?: unknown;
-  /** Whether that input says something else. */
-  isEdited?: boolean | undefined;
-  /** Who answered, if that is known. */
-  by?: string | undefined;
 }
 
 /** The calls of one answer, by id. */
@@ -216,7 +203,7 @@ export class ToolCalls {
     if (!asked.isHeld) {
       call.isDenied = !approved;
       if (approved && input !== undefined)
-        this.#sendInput(asked.toolCallId, call, input, describeAnswer(facts));
+        this.#sendInput(asked.toolCallId, call, input, metadataOfAnswer(facts));
     }
     if (!call.isQuestion) return;
     if (approved) this.#finish(asked.toolCallId, call, 'approved');

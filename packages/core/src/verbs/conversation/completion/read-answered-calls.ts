@@ -1,7 +1,7 @@
 // Reads from the call records of a saved session which calls a person or the program decided about, so that a page can show what
 // ran and why a call was denied. The transcript has neither.
 import { withoutUndefined } from '../../../util/without-undefined.js';
-import { readFacts, type UnfinishedTurnInput } from './read-unfinished-turn.js';
+import { readKnownCalls, type UnfinishedTurnInput } from './read-unfinished-turn.js';
 
 /** A call that was decided about. */
 export interface AnsweredCall {
@@ -18,7 +18,7 @@ export async function readAnsweredCalls(
   session: UnfinishedTurnInput,
 ): Promise<ReadonlyMap<string, AnsweredCall>> {
   const calls = new Map<string, AnsweredCall>();
-  for (const { callKey, toolUseId, answered } of (await readFacts(session)).list()) {
+  for (const { callKey, toolUseId, answered } of (await readKnownCalls(session)).list()) {
     if (toolUseId === undefined || !answered) continue;
     const { answer, by } = answered;
     calls.set(

@@ -75,7 +75,7 @@ export async function readUnfinishedTurn({
 }: UnfinishedTurnInput): Promise<UnfinishedTurn | undefined> {
   const transcript = await findTranscriptPlace({ sessionId, options, cliVersion: undefined }).open();
   if (!transcript) return undefined;
-  const known = await readFacts({ sessionId, options });
+  const known = await readKnownCalls({ sessionId, options });
   const calls = matchRecords(transcript.calls, transcript.keys, known);
   const [message = ''] = transcript.messages;
   return { sessionId, message, calls: calls.map((call) => describeCall(call, known)) };
@@ -99,7 +99,7 @@ export async function findRecordsToRead({
 }
 
 /** What the records say about all calls of a session. */
-export async function readFacts(session: UnfinishedTurnInput): Promise<KnownCalls> {
+export async function readKnownCalls(session: UnfinishedTurnInput): Promise<KnownCalls> {
   const found = await findRecordsToRead(session);
   if (!found) return foldFacts([]);
   try {
