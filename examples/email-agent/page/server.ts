@@ -1,19 +1,20 @@
-// What the page asks for: mails, drafts that wait, turns of the agent. Requests of other sites are refused.
-import { randomUUID } from 'node:crypto';
+// What the page asks for: mails, drafts that wait, conversations with the agent. Requests of other sites are refused.
 import { once, type EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { secureHeaders } from 'hono/secure-headers';
 import { streamSSE } from 'hono/streaming';
 import { allow, deny } from 'inboard';
-import { toUiResponse } from 'inboard/ui';
+import type { Agent } from '../src/agent.ts';
 import type { NewMail } from '../src/new-mail.ts';
 import { readDraft, type Desk } from '../src/outgoing.ts';
 
 type Parts = {
   desk: Desk;
+  agent: Agent;
   newMail: NewMail;
   changes: EventEmitter;
   about: object;
@@ -36,7 +37,7 @@ export async function servePage(port: number, parts: Parts) {
   };
 }
 
-function createApp({ desk, newMail, changes, about, arrive }: Parts): Hono {
+function createApp({ desk, agent, newMail, changes, about, arrive }: Parts): Hono {
   const { mailbox, approvals } = desk;
   const app = new Hono();
   app.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'self'"], frameAncestors: ["'none'"] } }));
@@ -45,20 +46,29 @@ function createApp({ desk, newMail, changes, about, arrive }: Parts): Hono {
     const isOurs = /^(127\.0\.0\.1|localhost):\d+$/.test(host) && (!origin || origin === `http://${host}`);
     return isOurs ? await next() : c.text('Only the page of this server may ask.', 403);
   });
+  app.use(bodyLimit({ maxSize: 1_000_000, onError: (c) => c.json({ error: 'That is too long.' }, 413) }));
   app.onError((error, c) => c.json({ error: error.message }, 400));
   app.get('/api/state', async (c) => {
-    const [mailboxes, drafts] = await Promise.all([mailbox.list(), approvals.list()]);
-    return c.json({ about, mailboxes, drafts, ...newMail.state() });
+    const [mailboxes, drafts, talks] = await Promise.all([mailbox.list(), approvals.list(), agent.list()]);
+    const chats = talks.map(({ sessionId: id, summary }) => ({ id, summary }));
+    return c.json({ about, mailboxes, drafts, chats, ...newMail.state() });
   });
-  app.get('/api/mails/:box', async (c) => c.json(await mailbox.search(c.req.param('box'), {})));
+  app.get('/api/mails/:box', async (c) => {
+    const text = c.req.query('text')?.trim();
+    return c.json(await mailbox.search(c.req.param('box'), text ? { text } : {}));
+  });
   app.get('/api/mails/:box/:uid', async (c) => {
     const { box, uid } = c.req.param();
-    await mailbox.flag(box, Number(uid), '\\Seen');
-    return c.json((await mailbox.read(box, Number(uid))).mail);
+    return c.json((await mailbox.read(box, readUid(uid))).mail);
+  });
+  // Apart from reading, so that nothing but a person's click marks a mail.
+  app.post('/api/mails/:box/:uid/seen', async (c) => {
+    const { box, uid } = c.req.param();
+    return c.json(await mailbox.flag(box, readUid(uid), '\\Seen'));
   });
   app.get('/api/mails/:box/:uid/:index', async (c) => {
     const { box, uid, index } = c.req.param();
-    const { name, content } = (await mailbox.read(box, Number(uid))).files[Number(index)] ?? {};
+    const { name, content } = (await mailbox.read(box, readUid(uid))).files[Number(index)] ?? {};
     if (!content || !name) return c.notFound();
     // To be saved, never shown: it may be a page with a script.
     c.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`);
@@ -71,14 +81,8 @@ function createApp({ desk, newMail, changes, about, arrive }: Parts): Hono {
     changes.emit('change');
     return isFirst ? c.json({}) : c.json({ error: 'This draft has been decided already.' }, 409);
   });
-  app.post('/api/chat', async (c) => {
-    const { text, session } = await c.req.json<Record<string, unknown>>();
-    if (typeof text !== 'string' || text.trim() === '') throw new Error('There is no "text"');
-    const id = typeof session === 'string' ? session : randomUUID();
-    const turn = newMail.say(id, text, session === undefined);
-    // The turn goes on without a reader, too: a closed tab leaves its drafts to the others.
-    return toUiResponse(turn);
-  });
+  // An answer goes on without a reader, too: a closed tab leaves its drafts to the others.
+  app.all('/api/chat/*', (c) => agent.chat.fetch(c.req.raw));
   if (arrive) {
     app.post('/api/arrive', (c) => {
       arrive();
@@ -101,4 +105,10 @@ function createApp({ desk, newMail, changes, about, arrive }: Parts): Hono {
   );
   app.use(serveStatic({ root: join(import.meta.dirname, '..', 'public') }));
   return app;
+}
+
+/** A number alone: IMAP would take "1:*" for all mails. */
+function readUid(uid: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(uid)) throw new Error('There is no such mail');
+  return Number(uid);
 }

@@ -7,7 +7,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import hoodiecrow from 'hoodiecrow-imap';
-import { connect } from '../../src/mailbox.ts';
+import { connect } from '../../app/mailbox.ts';
 
 export interface MailServer {
   url: URL;
