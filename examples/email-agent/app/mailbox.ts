@@ -93,10 +93,10 @@ function plain(text: string): string {
 
 /** A name must not pass for an address, nor an address for several. */
 function nameAll(all: { name?: string; address?: string }[] = []): string {
-  return all
-    .map(({ name = '', address = '' }) => {
-      const [words, place] = [name.replace(/[",;:<>@\\()]/g, ' '), address.replace(/[\s",;<>\\()]/g, '')];
-      return plain(words) ? `${plain(words)} <${plain(place)}>` : plain(place);
-    })
-    .join(', ');
+  const named = all.map(({ name = '', address = '' }) => {
+    const words = plain(name.replace(/[",;:<>@\\()]/g, ' '));
+    const place = plain(address.replace(/[\s",;<>\\()]/g, ''));
+    return words ? `${words} <${place}>` : place;
+  });
+  return named.join(', ');
 }

@@ -58,7 +58,9 @@ export function answer({ prompt, toolResults, answers, messages }: ModelContext)
     );
   const found = safeParse(last.text) as Mail | undefined;
   if (tool === 'getInbox') {
-    const lines = found?.mails.map((mail) => `- ${mail.subject} (${mail.from})${mail.unread ? ', unread' : ''}`);
+    const lines = found?.mails.map(
+      (mail) => `- ${mail.subject} (${mail.from})${mail.unread ? ', unread' : ''}`,
+    );
     return say(`The newest in your inbox:\n\n${lines?.join('\n')}`);
   }
   if (tool === 'search') {

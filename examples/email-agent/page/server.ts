@@ -12,14 +12,8 @@ import type { Agent } from '../src/agent.ts';
 import type { NewMail } from '../src/new-mail.ts';
 import { readDraft, type Desk } from '../src/outgoing.ts';
 
-type Parts = {
-  desk: Desk;
-  agent: Agent;
-  newMail: NewMail;
-  changes: EventEmitter;
-  about: object;
-  arrive: (() => void) | undefined;
-};
+type Work = { desk: Desk; agent: Agent; newMail: NewMail; changes: EventEmitter };
+type Parts = Work & { about: object; arrive: (() => void) | undefined };
 
 /** Serves the page on this machine alone; rejects when that cannot be. Whoever asks for it disposes of it. */
 export async function servePage(port: number, parts: Parts) {
@@ -49,9 +43,8 @@ function createApp({ desk, agent, newMail, changes, about, arrive }: Parts): Hon
   app.use(bodyLimit({ maxSize: 1_000_000, onError: (c) => c.json({ error: 'That is too long.' }, 413) }));
   app.onError((error, c) => c.json({ error: error.message }, 400));
   app.get('/api/state', async (c) => {
-    const [mailboxes, drafts, talks] = await Promise.all([mailbox.list(), approvals.list(), agent.list()]);
-    const chats = talks.map(({ sessionId: id, summary }) => ({ id, summary }));
-    return c.json({ about, mailboxes, drafts, chats, ...newMail.state() });
+    const [mailboxes, drafts] = await Promise.all([mailbox.list(), approvals.list()]);
+    return c.json({ about, mailboxes, drafts, ...newMail.state() });
   });
   app.get('/api/mails/:box', async (c) => {
     const text = c.req.query('text')?.trim();
@@ -59,16 +52,16 @@ function createApp({ desk, agent, newMail, changes, about, arrive }: Parts): Hon
   });
   app.get('/api/mails/:box/:uid', async (c) => {
     const { box, uid } = c.req.param();
-    return c.json((await mailbox.read(box, readUid(uid))).mail);
+    return c.json((await mailbox.read(box, Number(uid))).mail);
   });
   // Apart from reading, so that nothing but a person's click marks a mail.
   app.post('/api/mails/:box/:uid/seen', async (c) => {
     const { box, uid } = c.req.param();
-    return c.json(await mailbox.flag(box, readUid(uid), '\\Seen'));
+    return c.json(await mailbox.flag(box, Number(uid), '\\Seen'));
   });
   app.get('/api/mails/:box/:uid/:index', async (c) => {
     const { box, uid, index } = c.req.param();
-    const { name, content } = (await mailbox.read(box, readUid(uid))).files[Number(index)] ?? {};
+    const { name, content } = (await mailbox.read(box, Number(uid))).files[Number(index)] ?? {};
     if (!content || !name) return c.notFound();
     // To be saved, never shown: it may be a page with a script.
     c.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`);
@@ -82,13 +75,12 @@ function createApp({ desk, agent, newMail, changes, about, arrive }: Parts): Hon
     return isFirst ? c.json({}) : c.json({ error: 'This draft has been decided already.' }, 409);
   });
   // An answer goes on without a reader, too: a closed tab leaves its drafts to the others.
-  app.all('/api/chat/*', (c) => agent.chat.fetch(c.req.raw));
-  if (arrive) {
-    app.post('/api/arrive', (c) => {
-      arrive();
-      return c.json({});
-    });
-  }
+  app.all('/api/chat/*', async (c) => {
+    const response = await agent.chat.fetch(c.req.raw);
+    if (c.req.path.endsWith('/stop')) changes.emit('change'); // its drafts wait no longer
+    return response;
+  });
+  if (arrive) app.post('/api/arrive', (c) => c.json({ arrived: arrive() }));
   app.get('/api/changes', (c) =>
     streamSSE(c, async (stream) => {
       const gone = new AbortController();
@@ -105,10 +97,4 @@ function createApp({ desk, agent, newMail, changes, about, arrive }: Parts): Hon
   );
   app.use(serveStatic({ root: join(import.meta.dirname, '..', 'public') }));
   return app;
-}
-
-/** A number alone: IMAP would take "1:*" for all mails. */
-function readUid(uid: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(uid)) throw new Error('There is no such mail');
-  return Number(uid);
 }

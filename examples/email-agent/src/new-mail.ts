@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ImapFlow } from 'imapflow';
-import { SessionClosedError, type Turn } from 'inboard';
+import { SessionClosedError } from 'inboard';
 import { connect, summarize, SUMMARY } from '../app/mailbox.ts';
 import type { Listener } from '../listeners.ts';
 import type { Agent } from './agent.ts';
@@ -19,7 +19,7 @@ export function createNewMail({ url, agent, listeners, file, onChange }: Parts) 
   let isWatching = false;
   const known = { uidValidity: '', nextUid: 1, runs: [] as Run[] };
   if (existsSync(file)) Object.assign(known, JSON.parse(readFileSync(file, 'utf8')));
-  for (const run of known.runs) if (run.state === 'at work') void finish(run, agent.goOn(run.id, run.prompt));
+  for (const run of known.runs) if (run.state === 'at work') void finish(run);
 
   function save(): void {
     writeFileSync(`${file}.new`, JSON.stringify(known, null, 2), { mode: 0o600 });
@@ -27,9 +27,9 @@ export function createNewMail({ url, agent, listeners, file, onChange }: Parts) 
     onChange();
   }
 
-  async function finish(run: Run, begun: Promise<Turn | undefined>): Promise<void> {
+  async function finish(run: Run): Promise<void> {
     try {
-      Object.assign(run, { state: 'done', text: (await (await begun)?.text()) ?? '' });
+      Object.assign(run, { text: await agent.run(run.id, run.prompt), state: 'done' });
     } catch (error) {
       if (error instanceof SessionClosedError) return; // this process ends; the next one goes on
       Object.assign(run, { state: 'failed', text: (error as Error).message });
@@ -54,7 +54,7 @@ export function createNewMail({ url, agent, listeners, file, onChange }: Parts) 
     known.runs = [...known.runs, ...begun].slice(-100);
     isWatching = true;
     save(); // before they begin: a mail that is noted here is never begun again
-    for (const run of begun) void finish(run, (async () => agent.say(run.id, run.prompt))());
+    for (const run of begun) void finish(run);
   }
 
   async function watchWith(client: ImapFlow, signal: AbortSignal): Promise<never> {

@@ -1,22 +1,19 @@
-// Reads the text of one PDF in a thread of its own, which the thread that started it ends when it takes too much.
+// Reads the text of one PDF in a thread of its own, which is ended when it takes too much.
 import { parentPort, workerData } from 'node:worker_threads';
 import { getDocumentProxy } from 'unpdf';
 
-type Work = { content: Uint8Array; mostPages: number; mostText: number };
-const { content, mostPages, mostText } = workerData as Work;
-const safely = { isEvalSupported: false, disableFontFace: true, useSystemFonts: false, verbosity: 0 };
+const [content, mostPages] = workerData as [Uint8Array, number];
 try {
-  const pdf = await getDocumentProxy(content, safely);
-  let text = '';
-  let pagesRead = 0;
-  while (pagesRead < Math.min(pdf.numPages, mostPages) && text.length < mostText) {
-    const { items } = await (await pdf.getPage((pagesRead += 1))).getTextContent();
-    for (const item of items) if ('str' in item) text += `${item.str}${item.hasEOL ? '\n' : ''}`;
-    text += '\n';
+  const pdf = await getDocumentProxy(content, { isEvalSupported: false, verbosity: 0 });
+  const pages: string[] = [];
+  while (pages.length < Math.min(pdf.numPages, mostPages)) {
+    const { items } = await (await pdf.getPage(pages.length + 1)).getTextContent();
+    pages.push(items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join(''));
   }
-  parentPort?.postMessage({ text: text.slice(0, mostText), pages: pdf.numPages, pagesRead });
+  parentPort?.postMessage({ text: pages.join('\n\n'), pages: pdf.numPages, pagesRead: pages.length });
 } catch (error) {
   const { name, message } = error as Error;
-  const isEncrypted = name === 'PasswordException';
-  parentPort?.postMessage({ problem: isEncrypted ? 'is encrypted' : `is broken: ${message}` });
+  parentPort?.postMessage({
+    problem: name === 'PasswordException' ? 'is encrypted' : `is broken: ${message}`,
+  });
 }

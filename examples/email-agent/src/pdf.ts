@@ -2,31 +2,29 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-const LIMITS = { mostPages: 50, mostText: 200_000 };
+const MOST_PAGES = 50;
 const MOST_MS = 15_000;
-const MOST_BYTES = 400 * 1024 * 1024;
-type Read = { text: string; pages: number; pagesRead: number } | { problem: string };
+const MOST_BYTES = 400_000_000;
+type Read = { text: string; pages: number; pagesRead: number; problem?: string };
 
 /** Rejects with an Error that says what is wrong with the file. */
-export async function readPdf(name: string, content: Buffer) {
-  const workerData = { ...LIMITS, content: Uint8Array.from(content) };
-  const limits = { resourceLimits: { maxOldGenerationSizeMb: 200 }, env: {} };
-  const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), { ...limits, workerData });
+export async function readPdf(name: string, content: Buffer): Promise<Omit<Read, 'problem'>> {
+  const workerData = [Uint8Array.from(content), MOST_PAGES];
+  const limits = { resourceLimits: { maxOldGenerationSizeMb: 200 }, env: {}, workerData };
+  const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), limits);
   const stopping = new AbortController();
-  const { signal } = stopping;
-  const stop = (why: string) => stopping.abort(new Error(`${name} ${why}`));
-  const timer = setTimeout(() => stop(`took more than ${MOST_MS / 1000} s to read`), MOST_MS);
-  // What is unpacked lies outside of the thread's heap, so the process is measured.
+  const timer = setTimeout(() => stopping.abort('takes too long to read'), MOST_MS);
+  // What it unpacks lies outside of the thread's own memory, so that of the process is looked at.
   const before = process.memoryUsage.rss();
-  const look = () => process.memoryUsage.rss() - before > MOST_BYTES && stop('takes too much memory to read');
-  const looking = setInterval(look, 50);
+  const isTooMuch = () => process.memoryUsage.rss() - before > MOST_BYTES;
+  const looking = setInterval(() => isTooMuch() && stopping.abort('takes too much memory to read'), 50);
   try {
-    const [read] = (await once(worker, 'message', { signal }).catch((error: Error) => {
-      throw signal.aborted ? signal.reason : new Error(`${name} cannot be read: ${error.message}`);
-    })) as [Read];
-    if ('problem' in read) throw new Error(`${name} ${read.problem}; ask for another copy`);
-    if (read.text.trim() === '') throw new Error(`${name} has no text; its ${read.pages} pages may be pictures`);
+    const [{ problem, ...read }] = (await once(worker, 'message', { signal: stopping.signal })) as [Read];
+    if (problem) throw new Error(problem);
     return read;
+  } catch (error) {
+    const { reason } = stopping.signal;
+    throw new Error(`${name} ${reason ?? (error as Error).message}; ask for another copy`, { cause: error });
   } finally {
     clearTimeout(timer);
     clearInterval(looking);

@@ -7,7 +7,7 @@ type Extra = HandlerExtra<Desk>;
 const LONGEST_TEXT = 12_000;
 const LARGEST_FILE = 3_000_000;
 const WAITS = 'The user reads it, may change it, and sends it or not; the result tells.';
-const words = { from: 'string?', to: 'string?', subject: 'string?', text: 'string?: anywhere in the mail' } as const;
+const words = { from: 'string?', to: 'string?', subject: 'string?', text: 'string?: anywhere' } as const;
 const place = { mailbox: 'string?: INBOX if left out', uid: 'number' } as const;
 const target = { ...place, to: 'string: a mailbox' } as const;
 const cc = 'string?: others who get a copy';
@@ -79,8 +79,8 @@ export const mailTools = createSdkMcpServer({
       async ({ mailbox = 'INBOX', uid, cc: copies, text }, extra: Extra) => {
         const { mail } = await extra.context.mailbox.read(mailbox, uid);
         const subject = `Re: ${mail.subject.replace(/^re:\s*/i, '')}`;
-        const { messageId, references } = mail;
-        const earlier = { as: 'reply', mailbox, uid, messageId, references } as const;
+        const thread = { inReplyTo: mail.messageId, references: [...mail.references, mail.messageId] };
+        const earlier = { mailbox, uid, mark: '\\Answered', thread } as const;
         return await sendOnceApproved({ to: mail.replyTo, cc: copies, subject, text }, extra, earlier);
       },
     ),
@@ -93,7 +93,7 @@ export const mailTools = createSdkMcpServer({
         const subject = `Fwd: ${mail.subject.replace(/^fwd?:\s*/i, '')}`;
         const head = `From: ${mail.from}\nTo: ${mail.to}\nDate: ${mail.date}\nSubject: ${mail.subject}`;
         const whole = `${text}\n\n--- Forwarded mail ---\n${head}\n\n${mail.text.trim()}`;
-        const earlier = { as: 'forward', mailbox, uid, attachments: mail.attachments } as const;
+        const earlier = { mailbox, uid, mark: '$Forwarded', attachments: mail.attachments } as const;
         return await sendOnceApproved({ to, cc: copies, subject, text: whole }, extra, earlier);
       },
     ),

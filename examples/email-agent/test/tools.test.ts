@@ -121,7 +121,10 @@ onEachServer((server) => {
     await server().deliver(mail({ Subject: 'To be filed' }, 'Paper.'));
     const uid = (await tools.call('email_search', { subject: 'To be filed' })).mails[0]?.uid;
     assert.equal((await tools.harness.call('email_move', { uid, to: 'Archive' })).ok, true);
-    assert.match((await tools.harness.call('email_read', { uid })).text, new RegExp(`no mail ${uid} in INBOX`));
+    assert.match(
+      (await tools.harness.call('email_read', { uid })).text,
+      new RegExp(`no mail ${uid} in INBOX`),
+    );
     assert.deepEqual(await tools.subjects({ mailbox: 'Archive', subject: 'filed' }), ['To be filed']);
   });
 

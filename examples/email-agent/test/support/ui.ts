@@ -4,7 +4,11 @@ export type Chunk = { type: string; delta?: string; toolName?: string; errorText
 export function post(chat: string, text: string, origin = 'http://127.0.0.1'): Request {
   const message = { id: crypto.randomUUID(), role: 'user', parts: [{ type: 'text', text }] };
   const body = JSON.stringify({ id: chat, messages: [message] });
-  return new Request(`${origin}/api/chat`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  return new Request(`${origin}/api/chat`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json' },
+  });
 }
 
 export async function readChunks(response: Response): Promise<Chunk[]> {
@@ -14,5 +18,7 @@ export async function readChunks(response: Response): Promise<Chunk[]> {
 }
 
 export async function readText(response: Response): Promise<string> {
-  return (await readChunks(response)).flatMap(({ type, delta }) => (type === 'text-delta' ? [delta] : [])).join('');
+  return (await readChunks(response))
+    .flatMap(({ type, delta }) => (type === 'text-delta' ? [delta] : []))
+    .join('');
 }
