@@ -15,6 +15,7 @@ export async function connect(url: URL): Promise<ImapFlow> {
   const client = new ImapFlow({ ...place, logger: false, ...(mustUpgrade && { doSTARTTLS: true }) });
   client.on('error', () => {}); // "close" follows; without a listener this event would end the process
   await client.connect().catch((error: unknown) => {
+    client.close();
     throw explainTls(error, url);
   });
   return client;
