@@ -46,10 +46,9 @@ function createApp({ desk, agent, newMail, changes, about, arrive }: Parts): Hon
     const [mailboxes, drafts] = await Promise.all([mailbox.list(), approvals.list()]);
     return c.json({ about, mailboxes, drafts, ...newMail.state() });
   });
-  app.get('/api/mails/:box', async (c) => {
-    const text = c.req.query('text')?.trim();
-    return c.json(await mailbox.search(c.req.param('box'), text ? { text } : {}));
-  });
+  app.get('/api/mails/:box', async (c) =>
+    c.json(await mailbox.search(c.req.param('box'), { text: c.req.query('text') || undefined })),
+  );
   app.get('/api/mails/:box/:uid', async (c) => {
     const { box, uid } = c.req.param();
     return c.json((await mailbox.read(box, Number(uid))).mail);

@@ -2,10 +2,8 @@
 // The server sends the AI SDK's UI messages, and their stream: chunks with a type, as server-sent events.
 import { $, ask, notify, reach, show } from './dom.js';
 
-let messages = [];
-let stream; // of the answer that is under way
-let loading;
-let isBusy = false;
+let [messages, isBusy] = [[], false];
+let stream, loading; // of the answer that is under way, and of what was said before
 
 /** In the address, so that a reload finds it. */
 function chatId() {
@@ -25,11 +23,8 @@ export function startChat() {
     $('say').requestSubmit();
   };
   $('stop').onclick = () => ask(`/api/chat/${chatId()}/stop`, {}).catch(notify);
-  $('new-chat').onclick = () => {
-    location.hash = crypto.randomUUID();
-    $('words').focus();
-  };
-  window.onhashchange = () => loadChat().catch(notify);
+  $('new-chat').onclick = () => ($('words').focus(), (location.hash = crypto.randomUUID()));
+  window.onhashchange = () => (end(), catchUp().catch(notify));
   $('to-draft').onclick = () => {
     show('desk');
     $('drafts').querySelector('form:last-child textarea')?.focus();
@@ -37,10 +32,11 @@ export function startChat() {
   for (const idea of $('ideas').children) idea.onclick = () => ($('words').focus(), say(idea.textContent));
 }
 
-/** Shows what was said, and follows the answer that is under way. */
-export async function loadChat() {
+/** Shows what was said, and follows the answer that is under way; one that is followed already goes on by itself. */
+export async function catchUp() {
+  if (isBusy) return;
   await (loading = readPast());
-  follow();
+  if (!isBusy && !stream) follow();
 }
 
 async function readPast() {
@@ -54,10 +50,9 @@ export async function say(text) {
   await loading;
   if (isBusy) return notify(new Error('The agent is still at work.'));
   const message = { id: crypto.randomUUID(), role: 'user', parts: [{ type: 'text', text }] };
+  end();
   messages.push(message);
   isBusy = true;
-  stream?.close();
-  stream = undefined;
   $('words').value = '';
   render();
   try {
@@ -65,14 +60,13 @@ export async function say(text) {
     await response.body.cancel(); // the answer comes from where a page that was reloaded gets it, too
     follow();
   } catch (error) {
-    messages.push({ parts: [{ type: 'error', text: error.message }] });
+    notify(error);
     end();
   }
 }
 
 /** Follows the answer that is under way from its start, also while it waits for a person, and again after a lost connection. */
 function follow() {
-  stream?.close();
   stream = new EventSource(`/api/chat/${chatId()}/stream?follow=true`);
   const answer = { parts: [] };
   stream.onmessage = ({ data }) => {
@@ -87,15 +81,14 @@ function follow() {
   // There is none under way: what was said is all there is.
   stream.onerror = ({ target }) => {
     if (target !== stream || target.readyState !== EventSource.CLOSED) return;
-    stream = undefined;
-    isBusy = false;
+    end();
     loading = readPast().catch(notify);
   };
 }
 
 function end() {
   stream?.close();
-  isBusy = false;
+  [stream, isBusy] = [undefined, false];
   render();
 }
 
@@ -110,8 +103,7 @@ function take(parts, chunk) {
   if (type === 'tool-approval-request' && call) call.state = 'approval-requested';
   if (/^tool-output|^tool-approval-response/.test(type) && call)
     Object.assign(call, { state: type, errorText });
-  if (type === 'error') parts.push({ type, text: errorText });
-  if (type === 'abort') parts.push({ type: 'error', text: 'Stopped.' });
+  if (type === 'error' || type === 'abort') parts.push({ type: 'error', text: errorText ?? 'Stopped.' });
 }
 
 /** What a call does, in the words that the page has for its tool. */
@@ -121,8 +113,8 @@ function describe(toolName, input) {
 }
 
 function describePart({ type, toolName, input, state, errorText, ...part }, role) {
-  if (type === 'text') return [{ kind: role === 'user' ? 'you' : 'agent', text: part.text }];
-  if (type === 'error') return [{ kind: 'error', text: part.text }];
+  const kinds = { text: role === 'user' ? 'you' : 'agent', error: 'error' };
+  if (kinds[type]) return [{ kind: kinds[type], text: part.text }];
   if (type !== 'dynamic-tool') return [];
   const words = describe(toolName, input);
   if (errorText) return [{ kind: 'tool', text: `${words}: ${errorText}`, state: 'failed' }];

@@ -20,8 +20,7 @@ export function showDrafts(drafts) {
     cards.set(draft.id, card);
     $('drafts').append(card);
   }
-  $('waiting-count').textContent = String(drafts.length);
-  $('waiting-count').hidden = drafts.length === 0;
+  $('waiting-count').textContent = drafts.length || '';
   document.title = drafts.length > 0 ? `(${drafts.length}) Mail` : 'Mail, with an agent beside it';
 }
 

@@ -27,10 +27,7 @@ export async function showMails() {
 export function showBoxes(mailboxes) {
   const buttons = mailboxes.map((each) => {
     const { path, unread } = each;
-    const button = copy('box', {
-      name: path === 'INBOX' ? 'Inbox' : path,
-      unread: unread > 0 ? ` ${unread}` : '',
-    });
+    const button = copy('box', { name: path === 'INBOX' ? 'Inbox' : path, unread: unread || '' });
     button.dataset.key = path;
     button.setAttribute('aria-pressed', String(path === box.path));
     button.onclick = () => {
@@ -49,13 +46,7 @@ export async function openMail({ uid }, { byPerson = true } = {}) {
   const mail = await ask(`/api/mails/${at}`);
   open = `${box.path} ${uid}`;
   const when = new Date(mail.date).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-  const people = `to ${mail.to}${mail.cc && `, copy to ${mail.cc}`}`;
-  const shown = copy('open-mail', {
-    ...mail,
-    from: `${mail.from}, ${when}`,
-    to: people,
-    text: mail.text.trim(),
-  });
+  const shown = copy('open-mail', { ...mail, when, cc: mail.cc && `, copy to ${mail.cc}` });
   shown.querySelector('.files').append(...linkFiles(at, mail.attachments));
   shown.querySelector('.actions').hidden = box.path !== 'INBOX';
   for (const button of shown.querySelectorAll('[data-say]'))
@@ -81,15 +72,14 @@ export function linkFiles(at, files) {
 }
 
 export function showRuns(runs, drafts) {
-  const newest = runs.slice(-6).toReversed();
-  const rows = newest.map(({ id, listener, subject, state, text }) => {
+  const rows = runs.slice(-6).map(({ id, listener, subject, state, text }) => {
     const isWaiting = drafts.some(({ sessionId }) => sessionId === id);
     const told = isWaiting ? 'has drafted a reply, which waits for you' : text || state;
     const row = copy('run', { title: `${listener}: ${subject}`, told });
     row.dataset.state = state;
     return row;
   });
-  $('runs').replaceChildren(...(rows.length > 0 ? rows : [copy('no-run')]));
+  $('runs').replaceChildren(...(rows.length > 0 ? rows.reverse() : [copy('no-run')]));
 }
 
 function shortTime(date) {

@@ -1,5 +1,5 @@
 // Brings the page up to date: at the start, and whenever the server says that something has changed.
-import { loadChat, startChat } from './chat.js';
+import { catchUp, startChat } from './chat.js';
 import { $, ask, notify, show } from './dom.js';
 import { showDrafts } from './drafts.js';
 import { openMail, showBoxes, showMails, showRuns } from './mails.js';
@@ -17,7 +17,6 @@ async function update() {
 }
 
 startChat();
-loadChat().catch(notify);
 // Where there is room for two, the list of mails stands beside the others.
 if (matchMedia('(min-width: 641px)').matches) show('desk');
 $('arrive').onclick = () => ask('/api/arrive', {}).catch(notify);
@@ -30,6 +29,6 @@ document.documentElement.dataset.ready = 'true';
 const changes = new EventSource('/api/changes');
 changes.onopen = changes.onmessage = () => {
   $('away').hidden = true;
-  update().catch(notify);
+  update().then(catchUp).catch(notify);
 };
 changes.onerror = () => ($('away').hidden = false);

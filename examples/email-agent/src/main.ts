@@ -24,7 +24,7 @@ try {
   console.log(`The model is ${about.model}.\nThe mailbox is ${about.mailbox}.`);
   console.log(`Mail is sent ${about.sending}.\nThe page is at ${page.url}`);
   process.once('SIGINT', () => end.abort()).once('SIGTERM', () => end.abort());
-  await agent.recover(newMail.state().runs);
+  void agent.recover(newMail.state().runs).then(onChange, console.error);
   await newMail.watch(end.signal);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -7,14 +7,9 @@ import type { Mailbox } from '../app/mailbox.ts';
 /** What the tools of every conversation work with; `address` is the user's own. */
 export type Desk = { mailbox: Mailbox; approvals: Approvals; smtpUrl: string; address: string };
 type Draft = { to: string; cc?: string | undefined; subject: string; text: string };
-/** The mail that is answered or passed on, how it is marked then, and which attachments go along. */
-export type Earlier = {
-  mailbox: string;
-  uid: number;
-  mark: '\\Answered' | '$Forwarded';
-  thread?: { inReplyTo: string; references: string[] };
-  attachments?: object[];
-};
+type Marked = { mailbox: string; uid: number; mark: '\\Answered' | '$Forwarded' };
+/** The mail that is answered or passed on, how it is marked then, and whether its attachments go along. */
+export type Earlier = Marked & { thread?: object; attachments?: object[] };
 
 /** Checks what the agent, or the person, has written. */
 export function readDraft({ to, cc, subject, text }: Record<string, unknown>): Draft {

@@ -23,8 +23,8 @@ export async function readPdf(name: string, content: Buffer): Promise<Omit<Read,
     if (problem) throw new Error(problem);
     return read;
   } catch (error) {
-    const { reason } = stopping.signal;
-    throw new Error(`${name} ${reason ?? (error as Error).message}; ask for another copy`, { cause: error });
+    const why = stopping.signal.reason ?? (error as Error).message;
+    throw new Error(`${name} ${why}; ask for another copy`, { cause: error });
   } finally {
     clearTimeout(timer);
     clearInterval(looking);

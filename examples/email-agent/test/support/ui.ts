@@ -12,7 +12,8 @@ export function post(chat: string, text: string, origin = 'http://127.0.0.1'): R
 }
 
 export async function readChunks(response: Response): Promise<Chunk[]> {
-  if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+  if (response.status !== 200 && response.status !== 204)
+    throw new Error(`${response.status}: ${await response.text()}`);
   const events = (await response.text()).split('\n\n').filter((event) => event.startsWith('data: {'));
   return events.map((event) => JSON.parse(event.slice('data: '.length)) as Chunk);
 }
