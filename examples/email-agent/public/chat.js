@@ -1,5 +1,4 @@
-// One conversation with the agent. The server has it: this page asks what was said, and follows the answer that is under way.
-// The server sends the AI SDK's UI messages, and their stream: chunks with a type, as server-sent events.
+// One conversation with the agent. The server has it, as messages and a stream of chunks in the form of the AI SDK's UI.
 import { $, ask, notify, reach, show } from './dom.js';
 
 let [messages, isBusy] = [[], false];
@@ -27,7 +26,7 @@ export function startChat() {
   window.onhashchange = () => (end(), catchUp().catch(notify));
   $('to-draft').onclick = () => {
     show('desk');
-    $('drafts').querySelector('form:last-child textarea')?.focus();
+    $('drafts').querySelector('section:last-child textarea')?.focus();
   };
   for (const idea of $('ideas').children) idea.onclick = () => ($('words').focus(), say(idea.textContent));
 }

@@ -11,8 +11,7 @@ export function showDrafts(drafts) {
     const isMine = card.dataset.isDecided !== undefined || card.contains(document.activeElement);
     card.remove();
     cards.delete(id);
-    // Whoever works with the keyboard goes on with what is next.
-    if (isMine) (next ?? $('mail')).focus();
+    if (isMine) (next ?? $('mail')).focus(); // whoever works with the keyboard goes on with it
   }
   for (const draft of drafts) {
     if (cards.has(draft.id)) continue;

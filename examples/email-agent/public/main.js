@@ -17,8 +17,7 @@ async function update() {
 }
 
 startChat();
-// Where there is room for two, the list of mails stands beside the others.
-if (matchMedia('(min-width: 641px)').matches) show('desk');
+if (matchMedia('(min-width: 641px)').matches) show('desk'); // there is room for two
 $('arrive').onclick = () => ask('/api/arrive', {}).catch(notify);
 $('terms').oninput = () => showMails().catch(notify);
 for (const button of document.querySelectorAll('[data-show]'))

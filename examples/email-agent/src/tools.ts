@@ -5,12 +5,11 @@ import { readPdf } from './pdf.ts';
 
 type Extra = HandlerExtra<Desk>;
 const LONGEST_TEXT = 12_000;
-const LARGEST_FILE = 3_000_000;
+const MOST_BYTES = 3_000_000;
 const WAITS = 'The user reads it, may change it, and sends it or not; the result tells.';
 const words = { from: 'string?', to: 'string?', subject: 'string?', text: 'string?: anywhere' } as const;
 const place = { mailbox: 'string?: INBOX if left out', uid: 'number' } as const;
-const target = { ...place, to: 'string: a mailbox' } as const;
-const cc = 'string?: others who get a copy';
+const [target, cc] = [{ ...place, to: 'string: a mailbox' }, 'string?: others who get a copy'] as const;
 const mail = { to: 'string', cc, subject: 'string', text: 'string' } as const;
 
 /** Says who wrote it. Within JSON, a text cannot pretend to be anything else than a text. */
@@ -55,11 +54,11 @@ export const mailTools = createSdkMcpServer({
         const file = files[index];
         if (!file) throw new Error(`Mail ${uid} has ${files.length} attachments, and none at ${index}`);
         const { name, type, bytes, content } = file;
-        if (bytes > LARGEST_FILE)
-          throw new Error(`${name} has ${bytes} bytes; up to ${LARGEST_FILE} can be read`);
+        if (bytes > MOST_BYTES)
+          throw new Error(`${name} has ${bytes} bytes; up to ${MOST_BYTES} can be read`);
         if (/^image\/(png|jpeg|gif|webp)$/.test(type)) return image(content, type);
         if (/^(text\/|application\/json)/.test(type)) return quote(mail.from, { name }, content.toString());
-        // By its content: many programs send a PDF as "application/octet-stream".
+        // Many programs send a PDF as "application/octet-stream".
         if (type === 'application/pdf' || content.subarray(0, 5).toString() === '%PDF-') {
           const { text, ...pages } = await readPdf(name, content);
           return quote(mail.from, { name, ...pages }, text);
@@ -69,8 +68,8 @@ export const mailTools = createSdkMcpServer({
     ),
     tool('email_move', 'Moves a mail', target, async ({ mailbox = 'INBOX', uid, to }, { context }: Extra) => {
       const isMoved = await context.mailbox.move(mailbox, uid, to);
-      if (!isMoved) throw new Error(`Mail ${uid} could not be moved to ${to}`);
-      return 'moved';
+      if (isMoved) return 'moved';
+      throw new Error(`Mail ${uid} could not be moved to ${to}`);
     }),
     tool(
       'email_draftReply',
