@@ -9,6 +9,7 @@ import { text, toolUse } from 'inboard/testing';
 import { simpleParser } from 'mailparser';
 import type { Listener } from '../listeners.ts';
 import { createNewMail } from '../src/new-mail.ts';
+import { readDraft } from '../src/outgoing.ts';
 import { createFolder, mail, openOffice } from './support/office.ts';
 import { onEachServer } from './support/on-servers.ts';
 import { post, readText } from './support/ui.ts';
@@ -54,6 +55,49 @@ onEachServer((server) => {
       [false],
     );
     assert.equal((await mailbox.search('INBOX', { subject: 'Lunch' }))[0]?.answered, true);
+  });
+
+  test('A mail is passed on with its attachments and a copy, as the person was shown them, and no header can be slipped in', async () => {
+    using folder = createFolder();
+    await using office = await openOffice(server().url, folder.path, ({ answers }) => {
+      const last = answers.at(-1);
+      if (!last) return use('search', { subject: 'Parts' });
+      if (!last.name.endsWith('search')) return text(last.text);
+      const { uid } = JSON.parse(last.text).mails[0];
+      return use('draftForward', { uid, to: 'cy@y.example', cc: 'di@z.example', text: 'See below.' });
+    });
+    const part =
+      '--b\nContent-Type: text/csv; name="p.csv"\nContent-Disposition: attachment; filename="p.csv"\n\n';
+    const headers = { Subject: 'Parts', 'Content-Type': 'multipart/mixed; boundary=b' };
+    await server().deliver(mail(headers, `--b\nContent-Type: text/plain\n\nThe list.\n${part}a,1\n--b--\n`));
+    const turn = office.agent.run(randomUUID(), 'Pass it on.');
+    const { id, title, input } = await office.draft();
+    assert.equal(title, 'Forward to cy@y.example');
+    assert.deepEqual((input['attachments'] as { name: string }[])[0]?.name, 'p.csv');
+    const draft = {
+      to: 'cy@y.example',
+      cc: 'di@z.example',
+      subject: 'Fwd: Parts',
+      text: String(input['text']),
+    };
+    assert.match(draft.text, /^See below\.[^]*From: Ada <ada@x\.example>[^]*The list\.$/);
+    const slips = [
+      { cc: 'di@z.example\r\nBcc: thief@evil.example' },
+      { subject: 'x\nBcc: t@evil.example' },
+      { cc: 'di' },
+    ];
+    for (const slip of slips)
+      assert.throws(() => readDraft({ ...draft, ...slip }), /one line each|no mail address/);
+    await office.desk.approvals.answer(id, allow({ input: draft }));
+    await turn;
+    const [sent] = office.outbox;
+    assert.deepEqual(sent?.to, ['cy@y.example', 'di@z.example']);
+    const { cc, attachments } = await simpleParser(sent.raw);
+    assert.equal([cc].flat()[0]?.text, 'di@z.example');
+    assert.deepEqual(
+      attachments.map(({ filename, content }) => [filename, content.toString().trim()]),
+      [['p.csv', 'a,1']],
+    );
   });
 
   test('A hostile mail that is obeyed sends nothing: its draft waits, and the reason of a refusal reaches the agent', async () => {
