@@ -62,14 +62,15 @@ export function openMailbox(url: URL) {
         if (!found || !found.source) throw new Error(`There is no mail ${uid} in ${box}; was it moved?`);
         const { text = '', messageId = '', references = [], attachments } = await parse(found.source);
         const { from, replyTo = from, cc } = found.envelope ?? {};
-        const thread = { messageId, references: [references].flat() };
-        const more = { replyTo: nameAll(replyTo), cc: nameAll(cc), ...thread };
+        const people = { replyTo: nameAll(replyTo), cc: nameAll(cc) };
+        // A page and a draft are slow with more text.
+        const more = { messageId, references: [references].flat(), text: text.slice(0, 300_000) };
         const files = attachments.map(({ filename = 'unnamed', contentType: type, content }, index) => {
           const name = plain(filename).replace(/[/\\]/g, '_').slice(0, 200);
           return { index, name, type, bytes: content.length, content };
         });
         const listed = files.map(({ content: _content, ...facts }) => facts);
-        return { mail: { ...summarize(box, found), ...more, text, attachments: listed }, files };
+        return { mail: { ...summarize(box, found), ...people, ...more, attachments: listed }, files };
       }),
     flag: (box: string, uid: number, flag: '\\Seen' | '\\Answered' | '$Forwarded') =>
       within(box, (client) => client.messageFlagsAdd(String(uid), [flag], { uid: true })),

@@ -26,7 +26,7 @@ export function createAgent(toolContext: Desk, place: QueryOptions) {
 
   const chat = createUiChat({
     basePath: '/api/chat',
-    maxBodyBytes: 100_000,
+    authorize: (_, { chatId }) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(chatId),
     approvals: toolContext.approvals,
     place: (sessionId) => ({ sessionId, env, cwd }),
     async session({ id }) {
