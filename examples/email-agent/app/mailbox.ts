@@ -63,8 +63,7 @@ export function openMailbox(url: URL) {
         const { text = '', messageId = '', references = [], attachments } = await parse(found.source);
         const { from, replyTo = from, cc } = found.envelope ?? {};
         const people = { replyTo: nameAll(replyTo), cc: nameAll(cc) };
-        // A page and a draft are slow with more text.
-        const more = { messageId, references: [references].flat(), text: text.slice(0, 300_000) };
+        const more = { messageId, references: [references].flat(), text: text.slice(0, 300_000) }; // more is slow
         const files = attachments.map(({ filename = 'unnamed', contentType: type, content }, index) => {
           const name = plain(filename).replace(/[/\\]/g, '_').slice(0, 200);
           return { index, name, type, bytes: content.length, content };
