@@ -79,7 +79,7 @@ export function showRuns(runs, drafts) {
     row.dataset.state = state;
     return row;
   });
-  $('runs').replaceChildren(...(rows.length > 0 ? rows.reverse() : [copy('no-run')]));
+  $('runs').replaceChildren(...(rows.length > 0 ? rows.toReversed() : [copy('no-run')]));
 }
 
 function shortTime(date) {

@@ -10,10 +10,9 @@ try {
     const { items } = await (await pdf.getPage(pages.length + 1)).getTextContent();
     pages.push(items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join(''));
   }
-  parentPort?.postMessage({ text: pages.join('\n\n'), pages: pdf.numPages, pagesRead: pages.length });
+  parentPort?.postMessage({ text: pages.join('\n\n'), pages: pdf.numPages, pagesRead: pages.length }, []);
 } catch (error) {
   const { name, message } = error as Error;
-  parentPort?.postMessage({
-    problem: name === 'PasswordException' ? 'is encrypted' : `is broken: ${message}`,
-  });
+  const problem = name === 'PasswordException' ? 'is encrypted' : `is broken: ${message}`;
+  parentPort?.postMessage({ problem }, []);
 }
