@@ -50,7 +50,10 @@ export const pdfOf = (text: string, pages = 1): Buffer =>
 export const bombOf = (bytes: number): Buffer =>
   withContent(
     1,
-    raw(deflateSync(deflateSync(Buffer.alloc(bytes, ' '), { level: 1 })), '/Filter [/FlateDecode /FlateDecode]'),
+    raw(
+      deflateSync(deflateSync(Buffer.alloc(bytes, ' '), { level: 1 })),
+      '/Filter [/FlateDecode /FlateDecode]',
+    ),
   );
 
 export const encryptedPdf = (): Buffer => {
