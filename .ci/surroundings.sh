@@ -43,9 +43,13 @@ require_browser() {
   fi
 }
 
-# A mailbox server that others wrote, for the example that reads mail.
-provide_dovecot() {
-  provide dovecot-imapd dovecot
+# Mail servers that others wrote, for the example that reads and sends mail. Where packages can be installed, they must be there.
+provide_mail_servers() {
+  if provide dovecot-imapd dovecot && provide python3-aiosmtpd aiosmtpd || command -v apt-get >/dev/null 2>&1; then
+    export INBOARD_REQUIRE_MAIL_SERVERS=1
+  else
+    printf 'No Dovecot or aiosmtpd, and none could be installed: mail is read from the embedded server alone, without TLS.\n'
+  fi
 }
 
 # The servers of the cluster's tests, and the clock that chaos sets wrong. PostgreSQL's own programs are in no PATH.

@@ -1,5 +1,5 @@
 // What the agent does about new mail by itself: edit this list. The first listener that matches gets the mail.
-import type { MailSummary } from './src/mailbox.ts';
+import type { MailSummary } from './app/mailbox.ts';
 
 export type Listener = {
   name: string;

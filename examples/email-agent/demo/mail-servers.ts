@@ -63,7 +63,11 @@ export async function startDemoMailbox() {
 }
 
 /** Takes every mail, and keeps it as a file instead of delivering it. */
-export async function startSink(folder: string, onMail: (raw: string, to: string[]) => void) {
+export async function startSink(
+  folder: string,
+  onMail: (raw: string, to: string[]) => void,
+  host = '127.0.0.1',
+) {
   mkdirSync(folder, { recursive: true });
   const smtp = new SMTPServer({
     authOptional: true,
@@ -79,8 +83,8 @@ export async function startSink(folder: string, onMail: (raw: string, to: string
       callbackify(keep)((error) => done(error));
     },
   });
-  smtp.listen(0, '127.0.0.1');
+  smtp.listen(0, host);
   await once(smtp.server, 'listening');
-  const url = `smtp://127.0.0.1:${portOf(smtp.server)}`;
+  const url = `smtp://${host}:${portOf(smtp.server)}`;
   return { url, close: () => new Promise<void>((resolve) => smtp.close(resolve)) };
 }

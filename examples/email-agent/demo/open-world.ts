@@ -22,7 +22,7 @@ export async function openWorld(data: string) {
     ? undefined
     : await startOffline({ onExhausted: answer }, { folder: join(data, 'cli') });
   const smtpUrl = SMTP_URL ?? sink?.url ?? '';
-  const options: QueryOptions = offline?.options ?? { cwd: folder };
+  const options: QueryOptions = { ...offline?.options, cwd: folder };
   return {
     folder,
     url,

@@ -3,13 +3,14 @@ import { text, toolUse, type ModelContext } from 'inboard/testing';
 
 type Mail = {
   uid: number;
+  unread: boolean;
   from: string;
   subject: string;
   text: string;
   attachments: { name: string }[];
   mails: Mail[];
 };
-const HELP = `Try "what is unread?", "find quote", "read the mail from Tomas", "what is in the attachment of the mail from
+const HELP = `Try "check my email", "what is unread?", "find quote", "read the mail from Tomas", "what is in the attachment of the mail from
 Nadia?", "reply to Ida" or "write to ida@berg.example".`;
 
 export function answer({ prompt, toolResults, answers, messages }: ModelContext) {
@@ -19,17 +20,21 @@ export function answer({ prompt, toolResults, answers, messages }: ModelContext)
     );
   });
   const say = (words: string) => text(hasSpoken ? words : `I am a script, not a model. ${words}`);
-  const use = (name: string, input: object) => toolUse(`mcp__mail__${name}`, { ...input });
+  const use = (name: string, input: object) => toolUse(`mcp__email-api__email_${name}`, { ...input });
   const wants = (words: RegExp) => words.test(prompt);
-  const isAboutOne = wants(/\b(read|reply|answer|attach|asks|file|summari[sz]e)/i);
+  const isAboutOne = wants(/\b(read|reply|answer|attach|asks|file|forward|summari[sz]e)/i);
   const named = /\b(?:from|to|find|about|search(?: for)?)\s+["“]?([\p{L}\d@.-]+)/iu.exec(prompt)?.[1];
+  const forward = (uid: number, to: string) =>
+    use('draftForward', { uid, to, text: 'For your information.\n\nBo' });
   const last = toolResults.length > 0 ? answers.at(-1) : undefined;
 
   if (!last) {
     const uid = /\bmail (\d+)/i.exec(prompt)?.[1];
+    if (uid && wants(/\bforward\b/i) && named?.includes('@')) return forward(Number(uid), named);
     if (uid) return use('read', { uid: Number(uid) });
     if (wants(/\bwrite to\b/i) && named?.includes('@'))
-      return use('draft_mail', { to: named, subject: 'Hello', text: `Hello,\n\n(${prompt})\n\nBo` });
+      return use('draftMail', { to: named, subject: 'Hello', text: `Hello,\n\n(${prompt})\n\nBo` });
+    if (wants(/\bcheck\b.*\be?mail/i)) return use('getInbox', { limit: 5 });
     if (wants(/\bunread|\bnew\b/i)) return use('search', { unread: true });
     if (named) return use('search', isAboutOne ? { from: named } : { text: named });
     return isAboutOne ? use('search', {}) : say(HELP);
@@ -41,17 +46,23 @@ export function answer({ prompt, toolResults, answers, messages }: ModelContext)
   );
   if (call) return toolUse(last.name, call['input'] as Record<string, unknown>);
   if (last.isError) return say(`That did not work: ${last.text}`);
-  const tool = last.name.replace('mcp__mail__', '');
+  const tool = last.name.replace('mcp__email-api__email_', '');
   if (tool === 'move') return say('I read it and filed it under Invoices.');
   if (tool.startsWith('draft'))
     return say(
       last.text.startsWith('Not sent') ? `I understand. ${last.text}` : 'It was sent, as you left it.',
     );
-  if (tool === 'read_attachment')
+  if (tool === 'readAttachment')
     return say(
       `The attachment:\n\n${(safeParse(last.text)?.text ?? 'a picture, which I cannot see') as string}`,
     );
   const found = safeParse(last.text) as Mail | undefined;
+  if (tool === 'getInbox') {
+    const lines = found?.mails.map(
+      (mail) => `- ${mail.subject} (${mail.from})${mail.unread ? ', unread' : ''}`,
+    );
+    return say(`The newest in your inbox:\n\n${lines?.join('\n')}`);
+  }
   if (tool === 'search') {
     const [first] = found?.mails ?? [];
     if (!first) return say('I found no such mail.');
@@ -62,11 +73,11 @@ export function answer({ prompt, toolResults, answers, messages }: ModelContext)
   }
   if (!found) return say(last.text);
   const { uid, subject, from, text: words } = found;
-  if (wants(/attach/i) && found.attachments.length > 0) return use('read_attachment', { uid, index: 0 });
+  if (wants(/attach/i) && found.attachments.length > 0) return use('readAttachment', { uid, index: 0 });
   if (wants(/\bfile\b/i)) return use('move', { uid, to: 'Invoices' });
   const name = from.split(' ')[0];
   if (wants(/\b(reply|answer|asks)/i))
-    return use('draft_reply', {
+    return use('draftReply', {
       uid,
       text: `Hello ${name},\n\nthank you for your mail about "${subject}". I will see to it and write to you tomorrow.\n\nBo`,
     });

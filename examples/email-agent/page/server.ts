@@ -1,24 +1,19 @@
-// What the page asks for: mails, drafts that wait, turns of the agent. Requests of other sites are refused.
-import { randomUUID } from 'node:crypto';
+// What the page asks for: mails, drafts that wait, conversations with the agent. Requests of other sites are refused.
 import { once, type EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { secureHeaders } from 'hono/secure-headers';
 import { streamSSE } from 'hono/streaming';
 import { allow, deny } from 'inboard';
-import { toUiResponse } from 'inboard/ui';
+import type { Agent } from '../src/agent.ts';
 import type { NewMail } from '../src/new-mail.ts';
 import { readDraft, type Desk } from '../src/outgoing.ts';
 
-type Parts = {
-  desk: Desk;
-  newMail: NewMail;
-  changes: EventEmitter;
-  about: object;
-  arrive: (() => void) | undefined;
-};
+type Work = { desk: Desk; agent: Agent; newMail: NewMail; changes: EventEmitter };
+type Parts = Work & { about: object; arrive: (() => void) | undefined };
 
 /** Serves the page on this machine alone; rejects when that cannot be. Whoever asks for it disposes of it. */
 export async function servePage(port: number, parts: Parts) {
@@ -36,7 +31,7 @@ export async function servePage(port: number, parts: Parts) {
   };
 }
 
-function createApp({ desk, newMail, changes, about, arrive }: Parts): Hono {
+function createApp({ desk, agent, newMail, changes, about, arrive }: Parts): Hono {
   const { mailbox, approvals } = desk;
   const app = new Hono();
   app.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'self'"], frameAncestors: ["'none'"] } }));
@@ -45,16 +40,23 @@ function createApp({ desk, newMail, changes, about, arrive }: Parts): Hono {
     const isOurs = /^(127\.0\.0\.1|localhost):\d+$/.test(host) && (!origin || origin === `http://${host}`);
     return isOurs ? await next() : c.text('Only the page of this server may ask.', 403);
   });
+  app.use(bodyLimit({ maxSize: 1_000_000, onError: (c) => c.json({ error: 'That is too long.' }, 413) }));
   app.onError((error, c) => c.json({ error: error.message }, 400));
   app.get('/api/state', async (c) => {
     const [mailboxes, drafts] = await Promise.all([mailbox.list(), approvals.list()]);
     return c.json({ about, mailboxes, drafts, ...newMail.state() });
   });
-  app.get('/api/mails/:box', async (c) => c.json(await mailbox.search(c.req.param('box'), {})));
+  app.get('/api/mails/:box', async (c) =>
+    c.json(await mailbox.search(c.req.param('box'), { text: c.req.query('text') || undefined })),
+  );
   app.get('/api/mails/:box/:uid', async (c) => {
     const { box, uid } = c.req.param();
-    await mailbox.flag(box, Number(uid), '\\Seen');
     return c.json((await mailbox.read(box, Number(uid))).mail);
+  });
+  // Apart from reading, so that nothing but a person's click marks a mail.
+  app.post('/api/mails/:box/:uid/seen', async (c) => {
+    const { box, uid } = c.req.param();
+    return c.json(await mailbox.flag(box, Number(uid), '\\Seen'));
   });
   app.get('/api/mails/:box/:uid/:index', async (c) => {
     const { box, uid, index } = c.req.param();
@@ -71,20 +73,13 @@ function createApp({ desk, newMail, changes, about, arrive }: Parts): Hono {
     changes.emit('change');
     return isFirst ? c.json({}) : c.json({ error: 'This draft has been decided already.' }, 409);
   });
-  app.post('/api/chat', async (c) => {
-    const { text, session } = await c.req.json<Record<string, unknown>>();
-    if (typeof text !== 'string' || text.trim() === '') throw new Error('There is no "text"');
-    const id = typeof session === 'string' ? session : randomUUID();
-    const turn = newMail.say(id, text, session === undefined);
-    // The turn goes on without a reader, too: a closed tab leaves its drafts to the others.
-    return toUiResponse(turn);
+  // An answer goes on without a reader, too: a closed tab leaves its drafts to the others.
+  app.all('/api/chat/*', async (c) => {
+    const response = await agent.chat.fetch(c.req.raw);
+    if (c.req.path.endsWith('/stop')) changes.emit('change'); // its drafts wait no longer
+    return response;
   });
-  if (arrive) {
-    app.post('/api/arrive', (c) => {
-      arrive();
-      return c.json({});
-    });
-  }
+  if (arrive) app.post('/api/arrive', (c) => c.json({ arrived: arrive() }));
   app.get('/api/changes', (c) =>
     streamSSE(c, async (stream) => {
       const gone = new AbortController();

@@ -1,30 +1,27 @@
 // Elements, requests and times. What people and models write is only ever set as text.
 export const $ = (id) => document.getElementById(id);
 
-export function el(tag, properties = {}, ...children) {
-  const { data = {}, attributes = {}, ...rest } = properties;
-  const element = Object.assign(document.createElement(tag), rest);
-  Object.assign(element.dataset, data);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
+/** A copy of a template of the page, with these texts where it names them. */
+export function copy(template, texts = {}) {
+  const element = $(template).content.firstElementChild.cloneNode(true);
+  for (const place of element.querySelectorAll('[data-text]'))
+    place.textContent = texts[place.dataset.text] ?? '';
   return element;
 }
 
-/** What the server answers; throws with its words when it refuses. */
-export async function ask(path, body) {
-  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  const response = await reach(path, sent);
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.error);
-  return answer;
+/** What the server answers; throws with its words when it refuses, and with ours when there is none. */
+export async function reach(path, body) {
+  const headers = { 'content-type': 'application/json' };
+  const sent = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) };
+  const response = await fetch(path, sent).catch((cause) => {
+    throw new Error('The server cannot be reached.', { cause });
+  });
+  if (response.ok) return response;
+  const { error, message } = await response.json();
+  throw new Error(error ?? message);
 }
 
-/** Like `fetch`, with words for people when there is no server. */
-export function reach(path, options) {
-  return fetch(path, options).catch(() => {
-    throw new Error('The server cannot be reached.');
-  });
-}
+export const ask = async (path, body) => (await reach(path, body)).json();
 
 /** Fills a place anew. What had the focus there has it still, if it is there still. */
 export function refill(place, children) {
@@ -40,17 +37,6 @@ export function notify(error) {
   $('notice').hidden = false;
   clearTimeout(hiding);
   hiding = setTimeout(() => ($('notice').hidden = true), 6000);
-}
-
-export function shortTime(date) {
-  const then = new Date(date);
-  const isToday = then.toDateString() === new Date().toDateString();
-  const style = isToday ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short' };
-  return then.toLocaleString(undefined, style);
-}
-
-export function shortName(address) {
-  return address.replace(/\s*<[^>]*>$/, '') || address;
 }
 
 export function show(view) {

@@ -1,5 +1,6 @@
 // Drafts that wait for a person: editable, and kept as they are edited while others come and go.
-import { $, ask, el } from './dom.js';
+import { $, ask, copy } from './dom.js';
+import { linkFiles } from './mails.js';
 
 const cards = new Map();
 
@@ -10,8 +11,7 @@ export function showDrafts(drafts) {
     const isMine = card.dataset.isDecided !== undefined || card.contains(document.activeElement);
     card.remove();
     cards.delete(id);
-    // Whoever works with the keyboard goes on with what is next.
-    if (isMine) (next ?? $('mail')).focus();
+    if (isMine) (next ?? $('mail')).focus(); // whoever works with the keyboard goes on with it
   }
   for (const draft of drafts) {
     if (cards.has(draft.id)) continue;
@@ -19,73 +19,33 @@ export function showDrafts(drafts) {
     cards.set(draft.id, card);
     $('drafts').append(card);
   }
-  $('waiting-count').textContent = String(drafts.length);
-  $('waiting-count').hidden = drafts.length === 0;
+  $('waiting-count').textContent = drafts.length || '';
   document.title = drafts.length > 0 ? `(${drafts.length}) Mail` : 'Mail, with an agent beside it';
 }
 
 function createCard({ id, title, input }) {
-  const to = el('input', { value: input.to, required: true });
-  const subject = el('input', { value: input.subject, required: true });
-  const text = el('textarea', { value: input.text, required: true, attributes: { 'aria-label': 'Text' } });
-  const reason = el('input', {
-    placeholder: 'What should be different?',
-    hidden: true,
-    attributes: { 'aria-label': 'Reason' },
-    onkeydown: ({ key }) => {
-      if (key !== 'Escape') return;
-      reason.hidden = true;
-      reason.value = '';
-      rejectButton.focus();
-    },
-  });
-  const problem = el('p', { className: 'problem', hidden: true, attributes: { role: 'alert' } });
-  const decide = async (body) => {
-    card.inert = true;
-    card.dataset.isDecided = '';
-    try {
-      await ask(`/api/drafts/${encodeURIComponent(id)}`, body);
-    } catch (error) {
-      problem.textContent = error.message;
-      problem.hidden = false;
-      delete card.dataset.isDecided;
-    } finally {
-      card.inert = false;
-    }
-  };
-  const reject = () => {
-    if (!reason.hidden) {
-      void decide({ reason: reason.value });
-      return;
-    }
-    reason.hidden = false;
-    reason.focus();
-  };
-  const rejectButton = el('button', { type: 'button', textContent: 'Reject', onclick: reject });
-  const card = el(
-    'form',
-    {
-      className: 'draft',
-      tabIndex: -1,
-      onsubmit: (event) => {
-        event.preventDefault();
-        if (document.activeElement === reason) reject();
-        else void decide({ to: to.value, subject: subject.value, text: text.value });
-      },
-    },
-    el('h2', { textContent: title.replace(/\s*<[^>]*>/g, '') }),
-    el('p', { className: 'promise', textContent: 'Drafted by the agent. Nothing is sent before you do.' }),
-    el('label', {}, 'To', to),
-    el('label', {}, 'Subject', subject),
-    text,
-    problem,
-    el(
-      'div',
-      { className: 'actions' },
-      el('button', { className: 'strong', textContent: 'Send' }),
-      rejectButton,
-      reason,
-    ),
-  );
+  const card = copy('draft-card', { title: title.replace(/\s*<[^>]*>/g, '') });
+  for (const field of card.querySelectorAll('[name]')) field.value = input[field.name] ?? '';
+  const { attachments = [], mailbox, uid } = input;
+  card.querySelector('.files').append(...linkFiles(`${encodeURIComponent(mailbox)}/${uid}`, attachments));
+  // Two forms, one that sends and one that rejects: Enter in the reason never sends.
+  for (const form of card.querySelectorAll('form'))
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      void decide(card, id, Object.fromEntries(new FormData(form)));
+    };
   return card;
+}
+
+async function decide(card, id, decision) {
+  card.inert = true;
+  card.dataset.isDecided = '';
+  try {
+    await ask(`/api/drafts/${encodeURIComponent(id)}`, decision);
+  } catch (error) {
+    card.querySelector('.problem').textContent = error.message;
+    delete card.dataset.isDecided;
+  } finally {
+    card.inert = false;
+  }
 }

@@ -1,115 +1,94 @@
 // The mailboxes, the list of mails, the mail that is open, and what the listeners did.
 import { say } from './chat.js';
-import { $, ask, el, notify, refill, shortName, shortTime, show } from './dom.js';
+import { $, ask, copy, notify, refill, show } from './dom.js';
 
-let box = 'INBOX';
+let box = { path: 'INBOX' };
 let open;
 
 export async function showMails() {
-  const mails = await ask(`/api/mails/${encodeURIComponent(box)}`);
+  const text = $('terms').value.trim();
+  const mails = await ask(`/api/mails/${encodeURIComponent(box.path)}?text=${encodeURIComponent(text)}`);
   const rows = mails.map((mail) => {
-    const marks = [mail.unread && 'unread', mail.answered && 'answered'].filter(Boolean).join(' ');
-    const time = el('time', { dateTime: mail.date, textContent: shortTime(mail.date) });
-    const from = el('span', { className: 'from', textContent: shortName(mail.from) });
-    const subject = el('span', { className: 'subject', textContent: mail.subject });
-    const attributes = { 'aria-current': String(open === `${box} ${mail.uid}`) };
-    const onclick = () => openMail(mail.uid).catch(notify);
-    return el(
-      'li',
-      { className: marks },
-      el(
-        'button',
-        { type: 'button', onclick, attributes, data: { key: `${box} ${mail.uid}` } },
-        from,
-        time,
-        subject,
-      ),
-    );
+    const { uid, from, to, subject, date, unread, answered } = mail;
+    // What lies in Sent is all by the same person.
+    const who = box.specialUse === '\\Sent' ? `To ${shortNames(to)}` : shortNames(from);
+    const row = copy('mail-row', { who, subject, time: shortTime(date) });
+    row.className = [unread && 'unread', answered && 'answered'].filter(Boolean).join(' ');
+    const button = row.querySelector('button');
+    button.dataset.key = `${box.path} ${uid}`;
+    button.setAttribute('aria-current', String(open === button.dataset.key));
+    button.onclick = () => openMail(mail).catch(notify);
+    return row;
   });
-  const none = el('li', { className: 'empty', textContent: 'No mail here.' });
-  refill($('mails'), rows.length > 0 ? rows : [none]);
+  refill($('mails'), rows.length > 0 ? rows : [copy('no-mail')]);
   return mails;
 }
 
 export function showBoxes(mailboxes) {
-  const buttons = mailboxes.map(({ path, unread }) => {
-    const textContent = `${path === 'INBOX' ? 'Inbox' : path}${unread > 0 ? ` ${unread}` : ''}`;
-    const onclick = () => {
-      box = path;
+  const buttons = mailboxes.map((each) => {
+    const { path, unread } = each;
+    const button = copy('box', { name: path === 'INBOX' ? 'Inbox' : path, unread: unread || '' });
+    button.dataset.key = path;
+    button.setAttribute('aria-pressed', String(path === box.path));
+    button.onclick = () => {
+      box = each;
       showBoxes(mailboxes);
       showMails().catch(notify);
     };
-    return el('button', {
-      type: 'button',
-      textContent,
-      onclick,
-      data: { key: path },
-      attributes: { 'aria-pressed': String(path === box) },
-    });
+    return button;
   });
   refill($('boxes'), buttons);
 }
 
-export async function openMail(uid, { quietly = false } = {}) {
-  const at = `${encodeURIComponent(box)}/${uid}`;
+/** Shows a mail. Only a person's click marks it as read. */
+export async function openMail({ uid }, { byPerson = true } = {}) {
+  const at = `${encodeURIComponent(box.path)}/${uid}`;
   const mail = await ask(`/api/mails/${at}`);
-  open = `${box} ${uid}`;
-  for (const row of $('mails').querySelectorAll('button'))
-    row.setAttribute('aria-current', String(row.dataset.key === open));
+  open = `${box.path} ${uid}`;
   const when = new Date(mail.date).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-  const files = mail.attachments.map(({ index, name, bytes }) =>
-    el('a', { href: `/api/mails/${at}/${index}`, textContent: `${name}, ${sizeOf(bytes)}` }),
-  );
-  const quick = (label, words) =>
-    el('button', { type: 'button', textContent: label, onclick: () => (show('chat'), say(words)) });
-  $('mail').replaceChildren(
-    el('h2', { textContent: mail.subject }),
-    el('p', { className: 'who', textContent: `${mail.from}, ${when}` }),
-    el('p', { className: 'who', textContent: `to ${mail.to}` }),
-    el('div', { className: 'body', textContent: mail.text.trim() }),
-    el('div', { className: 'files' }, ...files),
-    el(
-      'div',
-      { className: 'actions', hidden: box !== 'INBOX' },
-      quick('Draft a reply', `Draft a reply to mail ${uid}.`),
-      quick('Summarize', `Summarize mail ${uid}.`),
-    ),
-  );
-  if (!quietly) show('desk');
+  const shown = copy('open-mail', { ...mail, when, cc: mail.cc && `, copy to ${mail.cc}` });
+  shown.querySelector('.files').append(...linkFiles(at, mail.attachments));
+  shown.querySelector('.actions').hidden = box.path !== 'INBOX';
+  for (const button of shown.querySelectorAll('[data-say]'))
+    button.onclick = () => (show('chat'), say(`${button.dataset.say} mail ${uid}.`));
+  $('mail').replaceChildren(...shown.children);
+  if (byPerson) show('desk');
+  if (byPerson && mail.unread) await ask(`/api/mails/${at}/seen`, {});
   await showMails();
 }
 
-export function showRuns(runs, drafts) {
-  const rows = runs
-    .filter(({ listener }) => listener !== '')
-    .slice(-6)
-    .toReversed()
-    .map(({ id, listener, subject, state, text }) => {
-      const isWaiting = drafts.some(({ sessionId }) => sessionId === id);
-      const told = isWaiting
-        ? 'has drafted a reply, which waits for you'
-        : state === 'at work'
-          ? 'at work'
-          : text;
-      const title = el('div', { textContent: `${listener}: ${subject}` });
-      return el(
-        'li',
-        { data: { state } },
-        title,
-        el('div', { className: 'faint', textContent: told, title: told }),
-      );
-    });
-  const none = el('li', {
-    className: 'none',
-    textContent: 'They act on new mail by themselves. None has come yet.',
+const kilobytes = new Intl.NumberFormat(undefined, {
+  style: 'unit',
+  unit: 'kilobyte',
+  maximumFractionDigits: 1,
+});
+
+export function linkFiles(at, files) {
+  return files.map(({ index, name, bytes }) => {
+    const link = copy('file', { name: `${name}, ${kilobytes.format(bytes / 1000)}` });
+    link.href = `/api/mails/${at}/${index}`;
+    return link;
   });
-  $('runs').replaceChildren(...(rows.length > 0 ? rows : [none]));
 }
 
-function sizeOf(bytes) {
-  return bytes < 1000
-    ? `${bytes} bytes`
-    : bytes < 1e6
-      ? `${Math.round(bytes / 1000)} kB`
-      : `${(bytes / 1e6).toFixed(1)} MB`;
+export function showRuns(runs, drafts) {
+  const rows = runs.slice(-6).map(({ id, listener, subject, state, text }) => {
+    const isWaiting = drafts.some(({ sessionId }) => sessionId === id);
+    const told = isWaiting ? 'has drafted a reply, which waits for you' : text || state;
+    const row = copy('run', { title: `${listener}: ${subject}`, told });
+    row.dataset.state = state;
+    return row;
+  });
+  $('runs').replaceChildren(...(rows.length > 0 ? rows.toReversed() : [copy('no-run')]));
+}
+
+function shortTime(date) {
+  const then = new Date(date);
+  const isToday = then.toDateString() === new Date().toDateString();
+  const style = isToday ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short' };
+  return then.toLocaleString(undefined, style);
+}
+
+function shortNames(addresses) {
+  return addresses.replace(/\s*<[^>]*>/g, '') || addresses;
 }

@@ -1,5 +1,5 @@
 // Brings the page up to date: at the start, and whenever the server says that something has changed.
-import { startChat } from './chat.js';
+import { catchUp, startChat } from './chat.js';
 import { $, ask, notify, show } from './dom.js';
 import { showDrafts } from './drafts.js';
 import { openMail, showBoxes, showMails, showRuns } from './mails.js';
@@ -17,17 +17,17 @@ async function update() {
 }
 
 startChat();
-// Where there is room for two, the list of mails stands beside the others.
-if (matchMedia('(min-width: 641px)').matches) show('desk');
+if (matchMedia('(min-width: 641px)').matches) show('desk'); // there is room for two
 $('arrive').onclick = () => ask('/api/arrive', {}).catch(notify);
+$('terms').oninput = () => showMails().catch(notify);
 for (const button of document.querySelectorAll('[data-show]'))
   button.onclick = () => show(button.dataset.show);
 const [newest] = await update();
-if (newest) await openMail(newest.uid, { quietly: true });
+if (newest) await openMail(newest, { byPerson: false });
 document.documentElement.dataset.ready = 'true';
 const changes = new EventSource('/api/changes');
 changes.onopen = changes.onmessage = () => {
   $('away').hidden = true;
-  update().catch(notify);
+  update().then(catchUp).catch(notify);
 };
 changes.onerror = () => ($('away').hidden = false);

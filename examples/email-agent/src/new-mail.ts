@@ -1,16 +1,16 @@
 // Waits for new mail (IMAP IDLE) and starts one turn of the agent for each mail that a listener wants: exactly one, whatever
-// is restarted meanwhile. A file remembers how far the mailbox was read, and which turns are under way, those of chats too.
+// is restarted meanwhile. A file remembers how far the mailbox was read, and which turns are under way.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ImapFlow } from 'imapflow';
-import { SessionClosedError, type Turn } from 'inboard';
+import { SessionClosedError } from 'inboard';
+import { connect, summarize, SUMMARY } from '../app/mailbox.ts';
 import type { Listener } from '../listeners.ts';
 import type { Agent } from './agent.ts';
-import { connect, summarize, SUMMARY } from './mailbox.ts';
 
-/** What a listener, or a chat (then without a name), had the agent do; `text` is its answer, or why there is none. */
+/** What a listener had the agent do; `text` is its answer, or why there is none. */
 export type Run = Record<'id' | 'listener' | 'subject' | 'prompt' | 'state' | 'text', string>;
 export type NewMail = ReturnType<typeof createNewMail>;
 type Parts = { url: URL; agent: Agent; listeners: Listener[]; file: string; onChange: () => void };
@@ -19,7 +19,7 @@ export function createNewMail({ url, agent, listeners, file, onChange }: Parts) 
   let isWatching = false;
   const known = { uidValidity: '', nextUid: 1, runs: [] as Run[] };
   if (existsSync(file)) Object.assign(known, JSON.parse(readFileSync(file, 'utf8')));
-  for (const run of known.runs) if (run.state === 'at work') void finish(run, agent.goOn(run.id, run.prompt));
+  for (const run of known.runs) if (run.state === 'at work') void finish(run);
 
   function save(): void {
     writeFileSync(`${file}.new`, JSON.stringify(known, null, 2), { mode: 0o600 });
@@ -27,27 +27,14 @@ export function createNewMail({ url, agent, listeners, file, onChange }: Parts) 
     onChange();
   }
 
-  async function finish(run: Run, begun: Promise<Turn | undefined>): Promise<void> {
+  async function finish(run: Run): Promise<void> {
     try {
-      Object.assign(run, { state: 'done', text: (await (await begun)?.text()) ?? '' });
+      Object.assign(run, { text: await agent.run(run.id, run.prompt), state: 'done' });
     } catch (error) {
       if (error instanceof SessionClosedError) return; // this process ends; the next one goes on
       Object.assign(run, { state: 'failed', text: (error as Error).message });
     }
     save();
-  }
-
-  /** A turn of a chat. It is noted like those of listeners: the next process goes on with it. */
-  function say(id: string, prompt: string, isFirst: boolean): Turn {
-    const others = known.runs.filter((run) => run.id !== id || run.state === 'at work');
-    if (others.some((run) => run.id === id))
-      throw new Error('The agent is still at work on the last message');
-    const run = { id, listener: '', subject: '', prompt, state: 'at work', text: '' };
-    known.runs = [...others, run].slice(-100);
-    save();
-    const turn = agent.say(id, prompt, isFirst);
-    void finish(run, Promise.resolve(turn));
-    return turn;
   }
 
   async function takeNew(client: ImapFlow): Promise<void> {
@@ -67,7 +54,7 @@ export function createNewMail({ url, agent, listeners, file, onChange }: Parts) 
     known.runs = [...known.runs, ...begun].slice(-100);
     isWatching = true;
     save(); // before they begin: a mail that is noted here is never begun again
-    for (const run of begun) void finish(run, (async () => agent.say(run.id, run.prompt, true))());
+    for (const run of begun) void finish(run);
   }
 
   async function watchWith(client: ImapFlow, signal: AbortSignal): Promise<never> {
@@ -99,5 +86,5 @@ export function createNewMail({ url, agent, listeners, file, onChange }: Parts) 
       await wait(pause, undefined, { signal }).catch(() => {});
     }
   }
-  return { say, watch, state: () => ({ isWatching, runs: known.runs }) };
+  return { watch, state: () => ({ isWatching, runs: known.runs }) };
 }

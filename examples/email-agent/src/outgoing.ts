@@ -1,30 +1,34 @@
 // Mail that leaves. Only this file can send, and it sends what a person has read and agreed to.
 import type { Approvals, HandlerExtra } from 'inboard';
-import { createTransport } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import type { Mailbox } from './mailbox.ts';
+import { deliver } from '../app/mail-server.ts';
+import type { Mailbox } from '../app/mailbox.ts';
 
 /** What the tools of every conversation work with; `address` is the user's own. */
 export type Desk = { mailbox: Mailbox; approvals: Approvals; smtpUrl: string; address: string };
-type Draft = { to: string; subject: string; text: string };
-type Answered = { mailbox: string; uid: number; messageId: string; references: string[] };
+type Draft = { to: string; cc?: string | undefined; subject: string; text: string };
+type Marked = { mailbox: string; uid: number; mark: '\\Answered' | '$Forwarded' };
+/** The mail that is answered or passed on, how it is marked then, and whether its attachments go along. */
+export type Earlier = Marked & { thread?: object; attachments?: object[] };
 
 /** Checks what the agent, or the person, has written. */
-export function readDraft({ to, subject, text }: Record<string, unknown>): Draft {
-  for (const [name, value] of Object.entries({ to, subject, text }))
+export function readDraft({ to, cc, subject, text }: Record<string, unknown>): Draft {
+  const draft = { to, ...(cc ? { cc } : {}), subject, text } as Draft;
+  for (const [name, value] of Object.entries(draft))
     if (typeof value !== 'string' || value.trim() === '') throw new Error(`A mail needs "${name}"`);
-  const draft = { to, subject, text } as Draft;
-  if (/[\r\n]/.test(draft.to + draft.subject)) throw new Error('"to" and "subject" are one line each');
-  const wrong = draft.to.split(',').find((one) => !/^[^@]*[^@\s]@[^@\s]+$/.test(one.trim()));
+  const people = draft.cc ? `${draft.to},${draft.cc}` : draft.to;
+  if (/[\r\n]/.test(people + draft.subject)) throw new Error('"to", "cc" and "subject" are one line each');
+  const wrong = people.split(',').find((one) => !/^[^@;]*[^@\s]@[^@\s;]+$/.test(one.trim()));
   if (wrong !== undefined) throw new Error(`"${wrong}" is no mail address`);
   return draft;
 }
 
 /** Waits for a person, as long as it takes, and tells the agent what became of its draft. */
-export async function sendOnceApproved(draft: Draft, extra: HandlerExtra<Desk>, answered?: Answered) {
+export async function sendOnceApproved(draft: Draft, extra: HandlerExtra<Desk>, earlier?: Earlier) {
   const { mailbox, approvals, smtpUrl, address } = extra.context;
-  const title = `${answered ? 'Reply' : 'Mail'} to ${draft.to}`;
-  const decision = await approvals.ask({ title, input: { ...readDraft(draft), ...answered } }, extra);
+  const { [earlier?.mark ?? '']: what = 'Mail' } = { '\\Answered': 'Reply', $Forwarded: 'Forward' };
+  const asked = { title: `${what} to ${draft.to}`, input: { ...readDraft(draft), ...earlier } };
+  const decision = await approvals.ask(asked, extra);
   if (decision.behavior === 'deny') return `Not sent. The user says: ${decision.message}`;
   const mail = readDraft(decision.updatedInput ?? draft);
   const sent = (await mailbox.list()).find(({ specialUse }) => specialUse === '\\Sent')?.path ?? 'Sent';
@@ -32,13 +36,17 @@ export async function sendOnceApproved(draft: Draft, extra: HandlerExtra<Desk>, 
   const messageId = `<${extra.callKey}@${address.split('@').at(-1)}>`;
   const before = await mailbox.search(sent, { header: { 'message-id': messageId } });
   if (before.length === 0) {
-    const inReplyTo = answered?.messageId;
-    const thread = answered && { inReplyTo, references: [...answered.references, answered.messageId] };
-    const composer = new MailComposer({ ...mail, ...thread, from: address, messageId }).compile();
+    // Read again, and not taken from the draft: nothing but what came with that mail can go along.
+    const { files } = earlier?.attachments ? await mailbox.read(earlier.mailbox, earlier.uid) : { files: [] };
+    const attachments = files.map(({ name: filename, type: contentType, content }) => {
+      return { filename, contentType, content };
+    });
+    const whole = { ...mail, ...earlier?.thread, attachments, from: address, messageId };
+    const composer = new MailComposer(whole).compile();
     const raw = await composer.build();
-    await createTransport(smtpUrl).sendMail({ envelope: composer.getEnvelope(), raw });
+    await deliver(new URL(smtpUrl), { envelope: composer.getEnvelope(), raw });
     await mailbox.within(sent, (client) => client.append(sent, raw, ['\\Seen']));
   }
-  if (answered) await mailbox.flag(answered.mailbox, answered.uid, '\\Answered');
+  if (earlier) await mailbox.flag(earlier.mailbox, earlier.uid, earlier.mark);
   return { sent: mail, note: 'This is what was sent: the user may have changed it.' };
 }

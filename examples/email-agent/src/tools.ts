@@ -1,15 +1,16 @@
 // The tools of the agent: one server for all browser tabs and listeners. A call finds its mailbox in `context`.
 import { createSdkMcpServer, image, tool, type HandlerExtra } from 'inboard';
 import { sendOnceApproved, type Desk } from './outgoing.ts';
+import { readPdf } from './pdf.ts';
 
 type Extra = HandlerExtra<Desk>;
 const LONGEST_TEXT = 12_000;
-const LARGEST_FILE = 3_000_000;
+const MOST_BYTES = 3_000_000;
 const WAITS = 'The user reads it, may change it, and sends it or not; the result tells.';
-const words = { from: 'string?', subject: 'string?', text: 'string?: anywhere in the mail' } as const;
+const words = { from: 'string?', to: 'string?', subject: 'string?', text: 'string?: anywhere' } as const;
 const place = { mailbox: 'string?: INBOX if left out', uid: 'number' } as const;
-const target = { ...place, to: 'string: a mailbox' } as const;
-const mail = { to: 'string', subject: 'string', text: 'string' } as const;
+const [target, cc] = [{ ...place, to: 'string: a mailbox' }, 'string?: others who get a copy'] as const;
+const mail = { to: 'string', cc, subject: 'string', text: 'string' } as const;
 
 /** Says who wrote it. Within JSON, a text cannot pretend to be anything else than a text. */
 function quote(writtenBy: string, content: object, text = '') {
@@ -18,10 +19,19 @@ function quote(writtenBy: string, content: object, text = '') {
 }
 
 export const mailTools = createSdkMcpServer({
-  name: 'mail',
+  name: 'email-api',
   tools: [
     tool.readOnly(
-      'search',
+      'email_getInbox',
+      'The newest mails of the inbox',
+      { limit: 'number?: 10 if left out, at most 50' },
+      async ({ limit = 10 }, { context }: Extra) => {
+        const mails = await context.mailbox.search('INBOX', {}, Math.min(Math.max(1, Math.floor(limit)), 50));
+        return quote('several people', { mails });
+      },
+    ),
+    tool.readOnly(
+      'email_search',
       'Finds mails that fit all terms, the newest first',
       { mailbox: place.mailbox, ...words, since: 'string?: a date', unread: 'boolean?' },
       async ({ mailbox = 'INBOX', since, unread, ...terms }, { context }: Extra) => {
@@ -31,43 +41,62 @@ export const mailTools = createSdkMcpServer({
         return quote('several people', { mails });
       },
     ),
-    tool.readOnly('read', 'A mail', place, async ({ mailbox = 'INBOX', uid }, { context }: Extra) => {
+    tool.readOnly('email_read', 'A mail', place, async ({ mailbox = 'INBOX', uid }, { context }: Extra) => {
       const { mail } = await context.mailbox.read(mailbox, uid);
       return quote(mail.from, mail, mail.text);
     }),
     tool.readOnly(
-      'read_attachment',
-      'An attachment, if it is a text or an image',
+      'email_readAttachment',
+      'An attachment, if it is a text, a PDF or an image',
       { ...place, index: 'number: its place in the list, from 0' },
       async ({ mailbox = 'INBOX', uid, index }, { context }: Extra) => {
         const { mail, files } = await context.mailbox.read(mailbox, uid);
         const file = files[index];
         if (!file) throw new Error(`Mail ${uid} has ${files.length} attachments, and none at ${index}`);
         const { name, type, bytes, content } = file;
-        if (bytes > LARGEST_FILE)
-          throw new Error(`${name} has ${bytes} bytes; up to ${LARGEST_FILE} can be read`);
+        if (bytes > MOST_BYTES)
+          throw new Error(`${name} has ${bytes} bytes; up to ${MOST_BYTES} can be read`);
         if (/^image\/(png|jpeg|gif|webp)$/.test(type)) return image(content, type);
         if (/^(text\/|application\/json)/.test(type)) return quote(mail.from, { name }, content.toString());
-        throw new Error(`${name} is ${type}; only texts and images can be read`);
+        // Many programs send a PDF as "application/octet-stream".
+        if (type === 'application/pdf' || content.subarray(0, 5).toString() === '%PDF-') {
+          const { text, ...pages } = await readPdf(name, content);
+          return quote(mail.from, { name, ...pages }, text);
+        }
+        throw new Error(`${name} is ${type}; only texts, PDFs and images can be read`);
       },
     ),
-    tool('move', 'Moves a mail', target, async ({ mailbox = 'INBOX', uid, to }, { context }: Extra) => {
+    tool('email_move', 'Moves a mail', target, async ({ mailbox = 'INBOX', uid, to }, { context }: Extra) => {
       const isMoved = await context.mailbox.move(mailbox, uid, to);
-      if (!isMoved) throw new Error(`Mail ${uid} could not be moved to ${to}`);
-      return 'moved';
+      if (isMoved) return 'moved';
+      throw new Error(`Mail ${uid} could not be moved to ${to}`);
     }),
     tool(
-      'draft_reply',
+      'email_draftReply',
       `Drafts a reply. ${WAITS}`,
-      { ...place, text: 'string' },
-      async ({ mailbox = 'INBOX', uid, text }, extra: Extra) => {
+      { ...place, cc, text: 'string' },
+      async ({ mailbox = 'INBOX', uid, cc: copies, text }, extra: Extra) => {
         const { mail } = await extra.context.mailbox.read(mailbox, uid);
         const subject = `Re: ${mail.subject.replace(/^re:\s*/i, '')}`;
-        const answered = { mailbox, uid, messageId: mail.messageId, references: mail.references };
-        return await sendOnceApproved({ to: mail.replyTo, subject, text }, extra, answered);
+        const thread = { inReplyTo: mail.messageId, references: [...mail.references, mail.messageId] };
+        const earlier = { mailbox, uid, mark: '\\Answered', thread } as const;
+        return await sendOnceApproved({ to: mail.replyTo, cc: copies, subject, text }, extra, earlier);
       },
     ),
-    tool('draft_mail', `Drafts a mail. ${WAITS}`, mail, (draft, extra: Extra) =>
+    tool(
+      'email_draftForward',
+      `Drafts a mail that passes another on, with its attachments. ${WAITS}`,
+      { ...place, to: 'string', cc, text: 'string: above the mail that is passed on' },
+      async ({ mailbox = 'INBOX', uid, to, cc: copies, text }, extra: Extra) => {
+        const { mail } = await extra.context.mailbox.read(mailbox, uid);
+        const subject = `Fwd: ${mail.subject.replace(/^fwd?:\s*/i, '')}`;
+        const head = `From: ${mail.from}\nTo: ${mail.to}\nDate: ${mail.date}\nSubject: ${mail.subject}`;
+        const whole = `${text}\n\n--- Forwarded mail ---\n${head}\n\n${mail.text.trim()}`;
+        const earlier = { mailbox, uid, mark: '$Forwarded', attachments: mail.attachments } as const;
+        return await sendOnceApproved({ to, cc: copies, subject, text: whole }, extra, earlier);
+      },
+    ),
+    tool('email_draftMail', `Drafts a mail. ${WAITS}`, mail, (draft, extra: Extra) =>
       sendOnceApproved(draft, extra),
     ),
   ],

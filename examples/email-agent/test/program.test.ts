@@ -1,6 +1,7 @@
 // The program as a user has it: started by its command, used over HTTP, ended with Ctrl-C.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -8,11 +9,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { freePort, startEmbedded } from './support/mail-servers.ts';
 import { createFolder } from './support/office.ts';
+import { post as talkTo, readChunks, readText } from './support/ui.ts';
 
-type State = {
-  drafts: { id: string; input: Record<string, unknown> }[];
-  runs: { id: string; state: string; text: string }[];
-};
+type State = { drafts: { id: string; input: Record<string, unknown> }[] };
 const folder = join(import.meta.dirname, '..');
 
 function start(env: Record<string, string>) {
@@ -45,32 +44,41 @@ test('One command: a page, two conversations at once, a draft that is sent from 
   const get = async <T>(path: string) => (await (await fetch(url + path)).json()) as T;
   const post = (path: string, body: object, headers = {}) =>
     fetch(url + path, { method: 'POST', body: JSON.stringify(body), headers });
-  const ask = async (text: string, session?: string) => {
-    const chunks = (await (await post('/api/chat', { text, session })).text())
-      .split('\n\n')
-      .filter((line) => line.startsWith('data: {'));
-    const parsed = chunks.map((line) => JSON.parse(line.slice(6)));
-    const said = parsed
-      .filter(({ type }) => type === 'text-delta')
-      .map(({ delta }) => delta)
-      .join('');
-    return {
-      said,
-      session: parsed.find(({ messageMetadata }) => messageMetadata)?.messageMetadata.sessionId as string,
-    };
-  };
+  const say = (chat: string, text: string) => fetch(talkTo(chat, text, url));
+  const ask = async (chat: string, text: string) => readText(await say(chat, text));
 
   const html = await fetch(url);
   assert.match(html.headers.get('content-security-policy') ?? '', /default-src 'self'/);
   assert.match(await html.text(), /<title>Mail/);
-  const [unread, quote] = await Promise.all([ask('what is unread?'), ask('find quote')]);
-  assert.match(unread.said, /^I am a script, not a model\. I found 3:[^]*Lunch on Thursday\?/);
-  assert.match(quote.said, /Quote for the pump room/);
-  const again = await ask('read the mail from Tomas', unread.session);
-  assert.equal(again.session, unread.session);
-  assert.match(again.said, /^Tomas Vidal <tomas@vidal\.example> writes about "The gauge you asked about"/);
+  const [one, other] = [randomUUID(), randomUUID()];
+  const [unread, quote] = await Promise.all([ask(one, 'what is unread?'), ask(other, 'find quote')]);
+  assert.match(unread, /^I am a script, not a model\. I found 3:[^]*Lunch on Thursday\?/);
+  assert.match(quote, /Quote for the pump room/);
+  assert.match(
+    await ask(other, 'Check my email'),
+    /^The newest in your inbox:[^]*Lunch on Thursday\?.*, unread/,
+  );
+  // To read is no click: it marks nothing.
+  const isUnread = async () => (await get<{ unread: boolean }>('/api/mails/INBOX/5')).unread;
+  assert.equal(await isUnread(), true);
+  assert.match(
+    await ask(one, 'read the mail from Tomas'),
+    /^Tomas Vidal <tomas@vidal\.example> writes about "The gauge you asked about"/,
+  );
+  assert.equal(await isUnread(), true);
+  assert.equal(
+    (await post('/api/mails/INBOX/5/seen', {}, { origin: 'http://elsewhere.example' })).status,
+    403,
+  );
+  assert.equal((await post('/api/mails/INBOX/5/seen', {})).status, 200);
+  assert.equal(await isUnread(), false);
+  const found = await get<{ subject: string }[]>('/api/mails/INBOX?text=impeller');
+  assert.deepEqual(
+    found.map(({ subject }) => subject),
+    ['Quote for the pump room: can we have it by Friday?'],
+  );
 
-  const replying = ask('reply to Ida');
+  await (await say(one, 'reply to Ida')).text();
   const changes = await fetch(`${url}/api/changes`);
   const reader = (changes.body ?? assert.fail()).getReader();
   let state = await get<State>('/api/state');
@@ -85,8 +93,11 @@ test('One command: a page, two conversations at once, a draft that is sent from 
   assert.equal((await post(`/api/drafts/${id}`, input, { origin: 'http://elsewhere.example' })).status, 403);
   assert.equal((await post(`/api/drafts/${id}`, { ...input, text: 'Gladly. Bo' })).status, 200);
   assert.equal((await post(`/api/drafts/${id}`, { reason: 'too late' })).status, 409);
-  assert.match((await replying).said, /It was sent/);
-  assert.equal((await get<unknown[]>('/api/mails/Sent')).length, 1);
+  const rest = await readText(await fetch(`${url}/api/chat/${one}/stream?follow=true`));
+  const past = await (await fetch(`${url}/api/chat/${one}/messages`)).text();
+  assert.match(rest + past, /It was sent/);
+  const [sent] = await get<{ to: string }[]>('/api/mails/Sent');
+  assert.equal(sent?.to, 'Ida Berg <ida@berg.example>');
   assert.equal((await get<{ answered: boolean }>('/api/mails/INBOX/6')).answered, true);
   const file = await fetch(`${url}/api/mails/INBOX/3/0`);
   assert.equal(file.headers.get('content-disposition'), "attachment; filename*=UTF-8''parts.csv");
@@ -108,33 +119,30 @@ test('Killed while the draft of a chat waits, it goes on when it is started agai
   using data = createFolder();
   const server = await startEmbedded();
   const env = { PORT: String(await freePort()), DATA_DIR: data.path, IMAP_URL: server.url.href };
-  const url = `http://127.0.0.1:${env.PORT}/api`;
+  const origin = `http://127.0.0.1:${env.PORT}`;
+  const url = `${origin}/api`;
   const state = async () => (await (await fetch(`${url}/state`)).json()) as State;
   const first = start(env);
   await first.until('The page is at');
-  const body = JSON.stringify({ text: 'write to cy@y.example' });
-  const cutOff = fetch(`${url}/chat`, { method: 'POST', body }).then((response) => response.text());
-  const lost = assert.rejects(cutOff);
-  while ((await state()).drafts.length === 0);
+  const chat = randomUUID();
+  const asked = await readChunks(await fetch(talkTo(chat, 'write to cy@y.example', origin)));
+  assert.ok(asked.some(({ type }) => type === 'tool-approval-request'));
   // One at a time in a conversation.
-  const session = (await state()).runs[0]?.id;
-  const another = { method: 'POST', body: JSON.stringify({ text: 'and?', session }) };
-  assert.match(await (await fetch(`${url}/chat`, another)).text(), /still at work/);
+  assert.match(await (await fetch(talkTo(chat, 'and?', origin))).text(), /APPROVAL_WAITS/);
   first.child.kill('SIGKILL');
-  await Promise.all([first.ended, lost]);
+  await first.ended;
 
   const second = start(env);
   await second.until('The page is at');
   const [draft] = (await state()).drafts;
   const answer = { method: 'POST', body: JSON.stringify(draft?.input) };
   assert.equal((await fetch(`${url}/drafts/${draft?.id}`, answer)).status, 200);
-  let runs = (await state()).runs;
-  while (runs[0]?.state === 'at work') runs = (await state()).runs;
-  assert.deepEqual(
-    runs.map(({ state: end }) => end),
-    ['done'],
-  );
-  assert.match(runs[0]?.text ?? '', /It was sent/);
+  // A page that is loaded now follows the rest, or finds it among what was said.
+  let told = '';
+  while (!told.includes('It was sent')) {
+    const rest = await readText(await fetch(`${url}/chat/${chat}/stream?follow=true`));
+    told = rest + (await (await fetch(`${url}/chat/${chat}/messages`)).text());
+  }
   assert.equal(readdirSync(join(data.path, 'mail', 'outbox')).length, 1);
   second.child.kill('SIGINT');
   assert.deepEqual(await second.ended, [0, null]);

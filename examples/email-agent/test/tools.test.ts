@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createApprovals } from 'inboard';
 import { createToolHarness } from 'inboard/testing';
-import { openMailbox } from '../src/mailbox.ts';
+import { openMailbox } from '../app/mailbox.ts';
 import { mailTools } from '../src/tools.ts';
 import { mail } from './support/office.ts';
 import { onEachServer } from './support/on-servers.ts';
@@ -26,7 +26,7 @@ onEachServer((server) => {
       return JSON.parse(text) as Found & Record<string, unknown>;
     };
     const subjects = async (terms: object) =>
-      (await call('search', terms)).mails.map(({ subject }) => subject);
+      (await call('email_search', terms)).mails.map(({ subject }) => subject);
     return { mailbox, harness, call, subjects, [Symbol.asyncDispose]: () => mailbox.close() };
   }
 
@@ -38,11 +38,11 @@ onEachServer((server) => {
     assert.deepEqual(await tools.subjects({ subject: 'pear' }), ['Pears']);
     assert.deepEqual(await tools.subjects({ text: 'ripe', since: '2020-01-01' }), ['Pears']);
     assert.deepEqual(await tools.subjects({ text: 'ripe', from: 'cy@y.example' }), []);
-    const [pears] = (await tools.call('search', { subject: 'Pears' })).mails;
+    const [pears] = (await tools.call('email_search', { subject: 'Pears' })).mails;
     await tools.mailbox.flag('INBOX', pears?.uid ?? 0, '\\Seen');
     assert.deepEqual(await tools.subjects({ subject: 'Pears', unread: true }), []);
     assert.deepEqual(await tools.subjects({ subject: 'Pears', unread: false }), ['Pears']);
-    const wrong = await tools.harness.call('search', { since: 'yesterday-ish' });
+    const wrong = await tools.harness.call('email_search', { since: 'yesterday-ish' });
     assert.match(wrong.text, /"yesterday-ish" is no date/);
   });
 
@@ -51,10 +51,10 @@ onEachServer((server) => {
     await server().deliver(mail({ Subject: 'Hostile', Date: 'the day after' }, 'Hi.'));
     const html = { Subject: 'Endless', 'Content-Type': 'text/html' };
     await server().deliver(mail(html, '<div>\n'.repeat(60_000)));
-    const [hostile] = (await tools.call('search', { subject: 'Hostile' })).mails;
-    assert.equal((await tools.harness.call('read', { uid: hostile?.uid })).ok, true);
-    const [endless] = (await tools.call('search', { subject: 'Endless' })).mails;
-    const read = await tools.harness.call('read', { uid: endless?.uid });
+    const [hostile] = (await tools.call('email_search', { subject: 'Hostile' })).mails;
+    assert.equal((await tools.harness.call('email_read', { uid: hostile?.uid })).ok, true);
+    const [endless] = (await tools.call('email_search', { subject: 'Endless' })).mails;
+    const read = await tools.harness.call('email_read', { uid: endless?.uid });
     assert.match(read.text, /HTML too long/);
   });
 
@@ -64,8 +64,8 @@ onEachServer((server) => {
     await server().deliver(mail({ Subject: 'In HTML', 'Content-Type': 'text/html; charset=utf-8' }, html));
     await server().deliver(mail({ Subject: 'Without end' }, `${'word '.repeat(5000)}end`));
     const read = async (subject: string) => {
-      const [found] = (await tools.call('search', { subject })).mails;
-      return await tools.call('read', { uid: found?.uid });
+      const [found] = (await tools.call('email_search', { subject })).mails;
+      return await tools.call('email_read', { uid: found?.uid });
     };
     const short = await read('In HTML');
     assert.equal(String(short['text']).trim(), 'Hello Bo');
@@ -88,17 +88,17 @@ onEachServer((server) => {
     const send = async (subject: string, content: string) => {
       const headers = { Subject: subject, 'Content-Type': 'multipart/mixed; boundary=b' };
       await server().deliver(mail(headers, `${content}--b--`));
-      return (await tools.call('search', { subject })).mails[0]?.uid;
+      return (await tools.call('email_search', { subject })).mails[0]?.uid;
     };
     const uid = await send('Files', parts.join(''));
     const large = await send('Large', part('text/plain', 'huge.txt', Buffer.alloc(3_000_001, 'x')));
-    const names = (await tools.call('read', { uid }))['attachments'] as { name: string }[];
+    const names = (await tools.call('email_read', { uid }))['attachments'] as { name: string }[];
     assert.deepEqual(
       names.map(({ name }) => name),
       ['list.csv', 'dot.png', 'all.zip'],
     );
-    assert.equal((await tools.call('read_attachment', { uid, index: 0 }))['text'], 'a,b\n1,2');
-    const { content } = await tools.harness.call('read_attachment', { uid, index: 1 });
+    assert.equal((await tools.call('email_readAttachment', { uid, index: 0 }))['text'], 'a,b\n1,2');
+    const { content } = await tools.harness.call('email_readAttachment', { uid, index: 1 });
     assert.deepEqual(content, [{ type: 'image', mimeType: 'image/png', data: png.toString('base64') }]);
     const cases = [
       [{ uid, index: 2 }, /all\.zip is application\/zip/],
@@ -106,7 +106,7 @@ onEachServer((server) => {
       [{ uid: large, index: 0 }, /huge\.txt has 3000001 bytes; up to 3000000/],
     ] as const;
     for (const [input, reason] of cases) {
-      const refused = await tools.harness.call('read_attachment', input);
+      const refused = await tools.harness.call('email_readAttachment', input);
       assert.equal(refused.ok, false);
       assert.match(refused.text, reason);
     }
@@ -115,13 +115,16 @@ onEachServer((server) => {
   test('What is not there is told: a mailbox, a mail; moving takes a mail away', async () => {
     await using tools = await openTools();
     assert.match(
-      (await tools.harness.call('search', { mailbox: 'Nowhere' })).text,
+      (await tools.harness.call('email_search', { mailbox: 'Nowhere' })).text,
       /"Nowhere" could not be opened/,
     );
     await server().deliver(mail({ Subject: 'To be filed' }, 'Paper.'));
-    const uid = (await tools.call('search', { subject: 'To be filed' })).mails[0]?.uid;
-    assert.equal((await tools.harness.call('move', { uid, to: 'Archive' })).ok, true);
-    assert.match((await tools.harness.call('read', { uid })).text, new RegExp(`no mail ${uid} in INBOX`));
+    const uid = (await tools.call('email_search', { subject: 'To be filed' })).mails[0]?.uid;
+    assert.equal((await tools.harness.call('email_move', { uid, to: 'Archive' })).ok, true);
+    assert.match(
+      (await tools.harness.call('email_read', { uid })).text,
+      new RegExp(`no mail ${uid} in INBOX`),
+    );
     assert.deepEqual(await tools.subjects({ mailbox: 'Archive', subject: 'filed' }), ['To be filed']);
   });
 
@@ -129,17 +132,17 @@ onEachServer((server) => {
     await using tools = await openTools();
     const From = '"Doe, John; boss@y.example" <john@x.example>';
     await server().deliver(mail({ Subject: 'Names', From }, 'Hello.'));
-    const uid = (await tools.call('search', { subject: 'Names' })).mails[0]?.uid;
-    const { replyTo } = await tools.call('read', { uid });
+    const uid = (await tools.call('email_search', { subject: 'Names' })).mails[0]?.uid;
+    const { replyTo } = await tools.call('email_read', { uid });
     assert.equal(replyTo, 'Doe  John  boss y.example <john@x.example>');
   });
 
   test('A server that is restarted is asked again by the next call', async () => {
     await using tools = await openTools();
-    await tools.call('search', {});
+    await tools.call('email_search', {});
     await server().stop();
-    assert.equal((await tools.harness.call('search', {})).ok, false);
+    assert.equal((await tools.harness.call('email_search', {})).ok, false);
     await server().start();
-    assert.equal((await tools.harness.call('search', {})).ok, true);
+    assert.equal((await tools.harness.call('email_search', {})).ok, true);
   });
 });

@@ -6,7 +6,7 @@ import { createApprovals, createFileApprovalStore, type Approval } from 'inboard
 import { startOffline, type Step } from 'inboard/testing';
 import { startSink } from '../../demo/mail-servers.ts';
 import { createAgent } from '../../src/agent.ts';
-import { openMailbox } from '../../src/mailbox.ts';
+import { openMailbox } from '../../app/mailbox.ts';
 
 type Script = Extract<Step, (context: never) => unknown>;
 
@@ -25,7 +25,7 @@ export async function openOffice(url: URL, folder: string, script: Script) {
   const offline = await startOffline({ onExhausted: script }, { folder: join(folder, 'cli') });
   const approvals = createApprovals({ store: createFileApprovalStore(join(folder, 'drafts')) });
   const desk = { mailbox: openMailbox(url), approvals, smtpUrl: sink.url, address: 'bo@inboard.example' };
-  const agent = createAgent(desk, offline.options);
+  const agent = createAgent(desk, { ...offline.options, cwd: folder });
   return {
     desk,
     agent,

@@ -1,9 +1,9 @@
 // Runs the same tests on each mail server that there is.
 import { after, before, describe, test } from 'node:test';
-import { findDovecot, startDovecot, startEmbedded, type MailServer } from './mail-servers.ts';
+import { findServer, startDovecot, startEmbedded, type MailServer } from './mail-servers.ts';
 
 export function onEachServer(define: (server: () => MailServer) => void): void {
-  const dovecot = findDovecot();
+  const dovecot = findServer('dovecot', 'dovecot-imapd');
   const kinds = {
     'the embedded server': startEmbedded,
     ...(dovecot && { Dovecot: () => startDovecot(dovecot) }),

@@ -1,6 +1,7 @@
 // One mailbox over IMAP, for the tools and for the page. A connection that was lost is made again by the next call.
 import { ImapFlow, type FetchMessageObject, type SearchObject } from 'imapflow';
 import { simpleParser } from 'mailparser';
+import { explainTls, readAddress } from './mail-server.ts';
 
 export type Mailbox = ReturnType<typeof openMailbox>;
 export type MailSummary = ReturnType<typeof summarize>;
@@ -10,14 +11,13 @@ const parse = (mail: Buffer) => simpleParser(mail, { maxHtmlLengthToParse: 200_0
 
 /** Logs in; outside this machine never without encryption. */
 export async function connect(url: URL): Promise<ImapFlow> {
-  const { protocol, hostname: host, port, username, password } = url;
-  const secure = protocol === 'imaps:';
-  const needsStartTls = !secure && !['127.0.0.1', 'localhost'].includes(host);
-  const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
-  const place = { host, port: Number(port) || (secure ? 993 : 143), secure };
-  const client = new ImapFlow({ ...place, auth, logger: false, ...(needsStartTls && { doSTARTTLS: true }) });
+  const { mustUpgrade, ...place } = readAddress(url, { plain: 143, encrypted: 993 });
+  const client = new ImapFlow({ ...place, logger: false, ...(mustUpgrade && { doSTARTTLS: true }) });
   client.on('error', () => {}); // "close" follows; without a listener this event would end the process
-  await client.connect();
+  await client.connect().catch((error: unknown) => {
+    client.close();
+    throw explainTls(error, url);
+  });
   return client;
 }
 
@@ -61,16 +61,17 @@ export function openMailbox(url: URL) {
         const found = await client.fetchOne(String(uid), WHOLE, { uid: true });
         if (!found || !found.source) throw new Error(`There is no mail ${uid} in ${box}; was it moved?`);
         const { text = '', messageId = '', references = [], attachments } = await parse(found.source);
-        const { to, from, replyTo = from } = found.envelope ?? {};
-        const people = { to: nameAll(to), replyTo: nameAll(replyTo) };
-        const thread = { messageId, references: [references].flat() };
-        const files = attachments.map(({ filename: name = 'unnamed', contentType: type, content }, index) => {
+        const { from, replyTo = from, cc } = found.envelope ?? {};
+        const people = { replyTo: nameAll(replyTo), cc: nameAll(cc) };
+        const more = { messageId, references: [references].flat(), text: text.slice(0, 300_000) }; // more is slow
+        const files = attachments.map(({ filename = 'unnamed', contentType: type, content }, index) => {
+          const name = plain(filename).replace(/[/\\]/g, '_').slice(0, 200);
           return { index, name, type, bytes: content.length, content };
         });
         const listed = files.map(({ content: _content, ...facts }) => facts);
-        return { mail: { ...summarize(box, found), ...people, ...thread, text, attachments: listed }, files };
+        return { mail: { ...summarize(box, found), ...people, ...more, attachments: listed }, files };
       }),
-    flag: (box: string, uid: number, flag: '\\Seen' | '\\Answered') =>
+    flag: (box: string, uid: number, flag: '\\Seen' | '\\Answered' | '$Forwarded') =>
       within(box, (client) => client.messageFlagsAdd(String(uid), [flag], { uid: true })),
     move: (box: string, uid: number, to: string) =>
       within(box, (client) => client.messageMove(String(uid), to, { uid: true })),
@@ -79,13 +80,24 @@ export function openMailbox(url: URL) {
 }
 
 export function summarize(mailbox: string, { uid, envelope, flags }: FetchMessageObject) {
-  const { from, subject = '(no subject)', date = 0 } = envelope ?? {};
+  const { from, to, subject = '(no subject)', date = 0 } = envelope ?? {};
   const sent = Number(new Date(date)) || 0; // a date that is none must not hide all the other mails
   const marks = { unread: !flags?.has('\\Seen'), answered: flags?.has('\\Answered') ?? false };
-  return { mailbox, uid, from: nameAll(from), subject, date: new Date(sent).toISOString(), ...marks };
+  const people = { from: nameAll(from), to: nameAll(to) };
+  return { mailbox, uid, ...people, subject: plain(subject), date: new Date(sent).toISOString(), ...marks };
 }
 
+/** Without what breaks lines, reverses what is read, or is half a character. */
+function plain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
+}
+
+/** A name must not pass for an address, nor an address for several. */
 function nameAll(all: { name?: string; address?: string }[] = []): string {
-  const plain = (name = '') => name.replace(/[",;:<>@\\()]/g, ' ').trim(); // it must not pass for an address
-  return all.map(({ name, address }) => (plain(name) ? `${plain(name)} <${address}>` : address)).join(', ');
+  const named = all.map(({ name = '', address = '' }) => {
+    const words = plain(name.replace(/[",;:<>@\\()]/g, ' '));
+    const place = plain(address.replace(/[\s",;<>\\()]/g, ''));
+    return words ? `${words} <${place}>` : place;
+  });
+  return named.join(', ');
 }
