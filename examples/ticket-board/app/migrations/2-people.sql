@@ -1,0 +1,117 @@
+-- Version 2: who may sign in, the questions under review (until now files in `approvals`), comments, words to search, and
+-- the audit trail. What is older has no author, turn or history.
+
+-- Somebody who has left gets the role 'none': the name stays taken, so that the trail means one person by it.
+CREATE TABLE users (
+  name TEXT PRIMARY KEY COLLATE NOCASE,
+  password TEXT NOT NULL,
+  role TEXT NOT NULL CHECK (role IN ('none', 'member', 'reviewer', 'admin')),
+  demo INTEGER NOT NULL DEFAULT 0
+);
+-- `token` is the hash of what the browser has.
+CREATE TABLE sign_ins (
+  token TEXT PRIMARY KEY,
+  user TEXT NOT NULL COLLATE NOCASE REFERENCES users (name),
+  until INTEGER NOT NULL
+);
+
+-- A turn is named by the number of the person's message that began it.
+ALTER TABLE messages ADD COLUMN author TEXT;
+ALTER TABLE tickets ADD COLUMN turn INTEGER REFERENCES messages (number);
+ALTER TABLE tickets ADD COLUMN assignee TEXT REFERENCES users (name);
+ALTER TABLE tickets ADD COLUMN changed_by TEXT;
+
+-- What waits for a reviewer, under the key of the agent's call, and the answer: JSON, as Inboard gives both.
+CREATE TABLE questions (
+  id TEXT PRIMARY KEY,
+  chat TEXT NOT NULL REFERENCES chats (id),
+  turn INTEGER REFERENCES messages (number),
+  question TEXT NOT NULL,
+  answer TEXT,
+  stopped_by TEXT
+);
+
+CREATE TABLE comments (
+  number INTEGER PRIMARY KEY,
+  ticket INTEGER NOT NULL REFERENCES tickets (id),
+  author TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  text TEXT NOT NULL
+);
+
+CREATE VIRTUAL TABLE words USING fts5 (ticket UNINDEXED, text);
+INSERT INTO words SELECT id, title || ' ' || description FROM tickets;
+CREATE TRIGGER ticket_words AFTER INSERT ON tickets BEGIN
+  INSERT INTO words VALUES (NEW.id, NEW.title || ' ' || NEW.description);
+END;
+CREATE TRIGGER comment_words AFTER INSERT ON comments BEGIN
+  INSERT INTO words VALUES (NEW.ticket, NEW.text);
+END;
+
+-- The audit trail. The database writes it, in the transaction of the change itself, so that no code can forget to. `who` is
+-- null for the agent; `input` is the ticket as it was proposed or agreed, `reason` what the reviewer said.
+CREATE TABLE audit (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  at INTEGER NOT NULL DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)),
+  who TEXT,
+  what TEXT NOT NULL CHECK (
+    what IN ('proposed', 'approved', 'rejected', 'withdrawn', 'created', 'done', 'reopened', 'assigned')
+  ),
+  chat TEXT NOT NULL REFERENCES chats (id),
+  turn INTEGER REFERENCES messages (number),
+  call_key TEXT NOT NULL,
+  ticket INTEGER REFERENCES tickets (id),
+  input TEXT,
+  reason TEXT
+);
+CREATE INDEX audit_by_call ON audit (call_key);
+CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit BEGIN
+  SELECT RAISE (ABORT, 'The audit trail can only be added to.');
+END;
+CREATE TRIGGER audit_is_not_deleted BEFORE DELETE ON audit BEGIN
+  SELECT RAISE (ABORT, 'The audit trail can only be added to.');
+END;
+
+CREATE TRIGGER question_asked AFTER INSERT ON questions BEGIN
+  INSERT INTO audit (at, what, chat, turn, call_key, input) VALUES (
+    CAST(NEW.question ->> 'askedAt' AS INTEGER), 'proposed', NEW.chat, NEW.turn, NEW.id, NEW.question -> 'input'
+  );
+END;
+-- An answer of another program may come without a name; it is not the agent's.
+CREATE TRIGGER question_answered AFTER UPDATE OF answer ON questions WHEN OLD.answer IS NULL BEGIN
+  INSERT INTO audit (at, who, what, chat, turn, call_key, input, reason) VALUES (
+    NEW.answer ->> 'answeredAt',
+    coalesce(NEW.answer ->> 'by', 'unknown'),
+    iif(NEW.answer ->> '$.result.behavior' = 'allow', 'approved', 'rejected'),
+    NEW.chat, NEW.turn, NEW.id,
+    iif(
+      NEW.answer ->> '$.result.behavior' = 'allow',
+      coalesce(NEW.answer -> '$.result.updatedInput', NEW.question -> 'input'),
+      NULL
+    ),
+    coalesce(NEW.answer ->> '$.result.message', NEW.answer ->> '$.result.updatedInput.note')
+  );
+END;
+-- Nobody waits for it any more: without an answer, or approved and then stopped before there was a ticket.
+CREATE TRIGGER question_withdrawn AFTER DELETE ON questions
+WHEN
+  OLD.answer IS NULL
+  OR OLD.answer ->> '$.result.behavior' = 'allow' AND NOT EXISTS (SELECT 1 FROM tickets WHERE call_key = OLD.id)
+BEGIN
+  INSERT INTO audit (who, what, chat, turn, call_key)
+  VALUES (OLD.stopped_by, 'withdrawn', OLD.chat, OLD.turn, OLD.id);
+END;
+CREATE TRIGGER ticket_created AFTER INSERT ON tickets BEGIN
+  INSERT INTO audit (what, chat, turn, call_key, ticket)
+  VALUES ('created', NEW.chat, NEW.turn, NEW.call_key, NEW.id);
+END;
+CREATE TRIGGER ticket_moved AFTER UPDATE OF status ON tickets WHEN NEW.status <> OLD.status BEGIN
+  INSERT INTO audit (who, what, chat, turn, call_key, ticket) VALUES (
+    NEW.changed_by, iif(NEW.status = 'done', 'done', 'reopened'), NEW.chat, NEW.turn, NEW.call_key, NEW.id
+  );
+END;
+CREATE TRIGGER ticket_assigned AFTER UPDATE OF assignee ON tickets WHEN NEW.assignee IS NOT OLD.assignee BEGIN
+  INSERT INTO audit (who, what, chat, turn, call_key, ticket, reason) VALUES (
+    NEW.changed_by, 'assigned', NEW.chat, NEW.turn, NEW.call_key, NEW.id, coalesce(NEW.assignee, 'nobody')
+  );
+END;
