@@ -2,10 +2,11 @@
 import { access, chmod, constants, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createClient, type Client, type InStatement, type InValue } from '@libsql/client';
+import { createClient, type Client, type InValue } from '@libsql/client';
 
 const MIGRATIONS = join(import.meta.dirname, 'migrations');
 const CANNOT_WRITE = /^(?:EACCES|EPERM|EROFS|ENOTDIR|ENOSPC|SQLITE_(?:READONLY|CANTOPEN|FULL))/;
+type Statement = string | [sql: string, values: InValue[]];
 export type Database = Awaited<ReturnType<typeof openDatabase>>;
 
 /** Opens the database in a folder, and makes both if need be. */
@@ -39,13 +40,13 @@ export async function openDatabase(folder: string) {
     read: async <Row>(sql: string, ...args: InValue[]) =>
       (await client.execute(sql, args)).rows as unknown as Row[],
     /** Several reads, all of the same moment. */
-    readTogether: async (statements: InStatement[]) =>
-      (await client.batch(statements, 'read')).map(({ rows }) => rows as unknown[]),
+    readTogether: async <Row>(statements: Statement[]) =>
+      (await client.batch(statements, 'read')).map(({ rows }) => rows as unknown as Row[]),
     /** Whether it has changed anything. */
     write: (sql: string, ...args: InValue[]) =>
       inFolder(async () => (await client.execute(sql, args)).rowsAffected > 0),
     /** Several changes, all or none; whether the first has changed anything. */
-    writeTogether: (statements: InStatement[]) =>
+    writeTogether: (statements: Statement[]) =>
       inFolder(async () => Number((await client.batch(statements, 'write'))[0]?.rowsAffected) > 0),
   };
 }

@@ -1,20 +1,19 @@
 // The people of a start without a key: one of each role, with a password that everybody knows. With a key they cannot sign in.
 import type { Database } from '../app/database.ts';
-import { hashPassword, saveUser, type User } from '../app/users.ts';
+import { saveUser, type User } from '../app/users.ts';
 
-export const PASSWORD = 'demo';
-export const PEOPLE: readonly User[] = [
+const PASSWORD = 'demo';
+const PEOPLE: readonly User[] = [
   { name: 'Ann', role: 'reviewer' },
   { name: 'Ben', role: 'reviewer' },
   { name: 'Mia', role: 'member' },
   { name: 'Ada', role: 'admin' },
 ];
 
-/** Makes them unless there is a user already; those who may sign in. */
-export async function makeDemoUsers(database: Database): Promise<readonly User[]> {
-  if ((await database.read('SELECT 1 FROM users LIMIT 1')).length === 0) {
-    const password = await hashPassword(PASSWORD);
-    for (const person of PEOPLE) await saveUser(database, person, password, true);
-  }
-  return database.read<User>("SELECT name, role FROM users WHERE demo AND role <> 'none' ORDER BY rowid");
+/** Makes them unless there is a user already; those who are there, with their password. */
+export async function makeDemoUsers(database: Database) {
+  if ((await database.read('SELECT 1 FROM users LIMIT 1')).length === 0)
+    await Promise.all(PEOPLE.map((person) => saveUser(database, person, PASSWORD, true)));
+  const all = await database.read<User>("SELECT name, role FROM users WHERE demo AND role <> 'none' ORDER BY name");
+  return all.map((person) => ({ ...person, password: PASSWORD }));
 }

@@ -69,8 +69,8 @@ export function createChats({ read, write, writeTogether }: Database, { approval
       const said = { role: 'user', content: text } as const;
       const message = { type: 'user', uuid: randomUUID(), parent_tool_use_id: null, message: said } as const;
       const hasBegun = await writeTogether([
-        { sql: BEGIN, args: [id, text.slice(0, 80), JSON.stringify(message)] },
-        { sql: SAY, args: [id, author, text] },
+        [BEGIN, [id, text.slice(0, 80), JSON.stringify(message)]],
+        [SAY, [id, author, text]],
       ]);
       if (hasBegun) void begin(id, message);
       return hasBegun;

@@ -7,7 +7,7 @@ import { inspect } from 'inboard/inspector';
 import { createDatabaseApprovalStore, importApprovals } from '../app/approval-store.ts';
 import { openDatabase } from '../app/database.ts';
 import { startScript } from '../demo/model.ts';
-import { makeDemoUsers, PASSWORD } from '../demo/users.ts';
+import { makeDemoUsers } from '../demo/users.ts';
 import { createChats, type Chats } from './chats.ts';
 import { createBoard } from './create-ticket.ts';
 import { explainError } from './explain.ts';
@@ -53,7 +53,7 @@ try {
     print: false,
     readOnly: true,
   });
-  const { fetch } = createServer({ database, approvals, chats, inspector, demo, origin: ORIGIN });
+  const { fetch } = createServer({ approvals, chats, inspector }, { database, demo, origin: ORIGIN });
   const server = serve({ fetch, port: Number(PORT), hostname: '127.0.0.1' });
   await once(server, 'listening').catch((error: unknown) => {
     throw new Error(
@@ -66,9 +66,10 @@ try {
   console.log(
     `The model is ${offline ? 'a script: ANTHROPIC_API_KEY is not set' : 'that of your key'}. Ctrl-C ends it.`,
   );
-  const people = demo.map(({ name, role }) => `${name} (${role})`).join(', ');
-  if (demo.length > 0) console.log(`Sign in as ${people}, with the password "${PASSWORD}".`);
-  else console.log('Sign in as a user of yours: npm run add-user -- NAME member|reviewer|admin makes one.');
+  for (const { name, role, password } of demo)
+    console.log(`Sign in as ${name}, who is ${role}, with the password "${password}".`);
+  if (demo.length === 0)
+    console.log('npm run add-user -- NAME member|reviewer|admin makes a user to sign in as.');
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 } catch (error) {
   console.error(explainError(error));

@@ -11,10 +11,9 @@ import { streamSSE } from 'hono/streaming';
 import { allow, deny, type Approvals } from 'inboard';
 import type { Inspector } from 'inboard/inspector';
 import { z } from 'zod';
-import type { Database } from '../app/database.ts';
-import { createLogin, requireRole, type SignedIn } from '../app/login.ts';
+import { createLogin, requireRole, type People, type SignedIn } from '../app/login.ts';
 import { readBody, refuse } from '../app/refuse.ts';
-import { describe, HISTORY } from '../app/state.ts';
+import { describe } from '../app/state.ts';
 import type { User } from '../app/users.ts';
 import type { Chats } from './chats.ts';
 import { explainError } from './explain.ts';
@@ -29,20 +28,17 @@ const REVIEW = z.discriminatedUnion('decision', [
   z.object({ decision: z.literal('reject'), ...NOTE }),
 ]);
 const CHANGE = z.object({
-  status: choice('status', 'open', 'done').optional(),
-  assignee: z.string().optional(),
+  status: choice('status', 'open', 'done').nullable().default(null),
+  assignee: z.string().nullable().default(null),
 });
 
+type Agents = { approvals: Approvals; chats: Chats; inspector: Inspector };
 /** `origin` is where browsers find the board behind a proxy; without it, only those of this machine do. */
-type Parts = {
-  database: Database;
-  approvals: Approvals;
-  chats: Chats;
-  inspector: Inspector;
-  demo: readonly User[];
-  origin?: string | undefined;
-};
-export function createServer({ database, approvals, chats, inspector, demo, origin: known }: Parts) {
+type Settings = Omit<People, 'isSecure'> & { origin?: string | undefined };
+export function createServer(
+  { approvals, chats, inspector }: Agents,
+  { database, demo, origin: known }: Settings,
+) {
   const { read, write } = database;
   const app = new Hono<SignedIn>();
   app.onError((error, context) =>
@@ -56,7 +52,7 @@ export function createServer({ database, approvals, chats, inspector, demo, orig
   };
   app.use(secureHeaders({ contentSecurityPolicy: policy }));
   app.use(bodyLimit({ maxSize: 64 * 1024, onError: () => refuse(413, 'That is too long.') }));
-  app.use(async ({ req, res }, next) => {
+  app.use(async ({ req, header }, next) => {
     // A page of another site, or of another port, can neither reach this server under a name of its own nor write to it:
     // a browser says with every write whose page it comes from, and asks before it sends JSON to another origin.
     const { host = '', origin, 'content-type': type = '' } = req.header();
@@ -67,8 +63,8 @@ export function createServer({ database, approvals, chats, inspector, demo, orig
       refuse(403, 'Only for pages of this machine.');
     if (isWrite && !type.startsWith('application/json')) refuse(415, 'Send JSON.');
     if (isWrite) await database.check();
+    if (req.path.startsWith('/api/')) header('cache-control', 'no-store');
     await next();
-    if (req.path.startsWith('/api/')) res.headers.set('cache-control', 'no-store');
   });
   const login = createLogin({ database, demo, isSecure: known?.startsWith('https:') === true });
   app.route('/', login.app);
@@ -77,23 +73,21 @@ export function createServer({ database, approvals, chats, inspector, demo, orig
 
   app.get('/api/state', (context) =>
     streamSSE(context, async (stream) => {
-      const { chat = '', find = '', ticket: opened = '' } = context.req.query();
       for (let sent = ''; !stream.aborted; await pause(LOOK_MS)) {
-        const state = login.findUser(context).then(async (me) => {
-          return me
-            ? { me, ...(await describe(database, chats, { chat, find, ticket: opened })) }
-            : undefined;
-        });
-        const now = await state.catch((error: unknown) => ({ error: explainError(error) }));
+        const me = await login.findUser(context);
         // The page asks again, and is told to sign in.
-        if (!now) return;
-        const data = JSON.stringify(now);
+        if (!me) return;
+        const state = describe(database, chats, context.req.query());
+        const now = await state.catch((error: unknown) => ({ error: explainError(error) }));
+        const data = JSON.stringify({ me, ...now });
         if (data !== sent) await stream.writeSSE({ data });
         sent = data;
       }
     }),
   );
-  app.get('/api/history', async ({ json }) => json(await read(`${HISTORY} ORDER BY number DESC LIMIT 200`)));
+  app.get('/api/history', async ({ json }) =>
+    json(await read('SELECT * FROM history ORDER BY number DESC LIMIT 200')),
+  );
 
   async function checkChat(id: string): Promise<string> {
     const isKnown = (await read('SELECT 1 FROM chats WHERE id = ?', id)).length > 0;
@@ -121,14 +115,12 @@ export function createServer({ database, approvals, chats, inspector, demo, orig
     return refuse(409, `${given.by ?? 'Somebody'} was faster and has ${did} it.`);
   });
   app.patch('/api/tickets/:id', async ({ req, json, var: { user } }) => {
-    const { status = null, assignee = null } = await readBody(req, CHANGE);
+    const { status, assignee } = await readBody(req, CHANGE);
     const [found] = await read<User>("SELECT name FROM users WHERE name = ? AND role <> 'none'", assignee);
     if (assignee && !found) refuse(422, `Nobody is called ${assignee}.`);
     const sql = `UPDATE tickets SET status = coalesce(?, status), changed_by = ?,
-      assignee = iif(?, ?, assignee) WHERE id = ?`;
-    const isAssigned = assignee !== null;
-    if (await write(sql, status, user.name, isAssigned, found?.name ?? null, req.param('id')))
-      return json({});
+      assignee = iif(? IS NULL, assignee, ?) WHERE id = ?`;
+    if (await write(sql, status, user.name, assignee, found?.name ?? null, req.param('id'))) return json({});
     return refuse(404, 'There is no such ticket.');
   });
   app.post('/api/tickets/:id/comments', async ({ req, json, var: { user } }) => {

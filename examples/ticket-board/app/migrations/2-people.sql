@@ -8,12 +8,27 @@ CREATE TABLE users (
   role TEXT NOT NULL CHECK (role IN ('none', 'member', 'reviewer', 'admin')),
   demo INTEGER NOT NULL DEFAULT 0
 );
--- `token` is the hash of what the browser has.
+-- `token` is the hash of what the browser has, `until` in milliseconds. Who gets another password or role is signed out.
 CREATE TABLE sign_ins (
   token TEXT PRIMARY KEY,
   user TEXT NOT NULL COLLATE NOCASE REFERENCES users (name),
-  until INTEGER NOT NULL
+  until INTEGER NOT NULL DEFAULT ((unixepoch() + 12 * 3600) * 1000)
 );
+CREATE TRIGGER user_changed AFTER UPDATE ON users BEGIN
+  DELETE FROM sign_ins WHERE user = NEW.name;
+END;
+CREATE TRIGGER signed_in AFTER INSERT ON sign_ins BEGIN
+  DELETE FROM sign_ins WHERE until < unixepoch() * 1000;
+END;
+-- Tries to sign in that have not succeeded. Those of the last quarter of an hour count.
+CREATE TABLE tries (
+  name TEXT NOT NULL COLLATE NOCASE,
+  at INTEGER NOT NULL DEFAULT (unixepoch())
+);
+CREATE VIEW recent_tries AS SELECT name FROM tries WHERE at > unixepoch() - 900;
+CREATE TRIGGER tried AFTER INSERT ON tries BEGIN
+  DELETE FROM tries WHERE at <= unixepoch() - 900;
+END;
 
 -- A turn is named by the number of the person's message that began it.
 ALTER TABLE messages ADD COLUMN author TEXT;
@@ -31,6 +46,19 @@ CREATE TABLE questions (
   stopped_by TEXT
 );
 
+-- What the board shows of them: under review, or agreed and on its way to be a ticket. The agent may not have the answer yet,
+-- or no CLI at the moment.
+CREATE VIEW cards AS
+SELECT
+  id, chat, turn, answer IS NOT NULL AS is_agreed, answer ->> 'by' AS by,
+  input ->> 'title' AS title, input ->> 'description' AS description,
+  input ->> 'kind' AS kind, input ->> 'priority' AS priority
+FROM (SELECT *, coalesce(answer -> '$.result.updatedInput', question -> 'input') AS input FROM questions) AS asked
+WHERE
+  answer IS NULL
+  OR answer ->> '$.result.behavior' = 'allow' AND NOT EXISTS (SELECT 1 FROM tickets WHERE call_key = asked.id)
+ORDER BY question ->> 'askedAt';
+
 CREATE TABLE comments (
   number INTEGER PRIMARY KEY,
   ticket INTEGER NOT NULL REFERENCES tickets (id),
@@ -38,6 +66,9 @@ CREATE TABLE comments (
   at INTEGER NOT NULL,
   text TEXT NOT NULL
 );
+
+CREATE VIEW shown_tickets AS
+SELECT *, (SELECT count(*) FROM comments WHERE ticket = tickets.id) AS comments FROM tickets;
 
 CREATE VIRTUAL TABLE words USING fts5 (ticket UNINDEXED, text);
 INSERT INTO words SELECT id, title || ' ' || description FROM tickets;
@@ -65,6 +96,16 @@ CREATE TABLE audit (
   reason TEXT
 );
 CREATE INDEX audit_by_call ON audit (call_key);
+-- With the newest title that was proposed or agreed.
+CREATE VIEW history AS
+SELECT
+  audit.*,
+  (
+    SELECT same.input ->> 'title' FROM audit AS same
+    WHERE same.call_key = audit.call_key AND same.input IS NOT NULL
+    ORDER BY same.number DESC LIMIT 1
+  ) AS title
+FROM audit;
 CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit BEGIN
   SELECT RAISE (ABORT, 'The audit trail can only be added to.');
 END;
