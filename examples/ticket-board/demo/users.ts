@@ -14,6 +14,8 @@ const PEOPLE: readonly User[] = [
 export async function makeDemoUsers(database: Database) {
   if ((await database.read('SELECT 1 FROM users LIMIT 1')).length === 0)
     await Promise.all(PEOPLE.map((person) => saveUser(database, person, PASSWORD, true)));
-  const all = await database.read<User>("SELECT name, role FROM users WHERE demo AND role <> 'none' ORDER BY name");
+  const all = await database.read<User>(
+    "SELECT name, role FROM users WHERE demo AND role <> 'none' ORDER BY name",
+  );
   return all.map((person) => ({ ...person, password: PASSWORD }));
 }

@@ -26,11 +26,13 @@ const valuesOf = ({ id, chat, turn, priority, comments, ...shown }) => ({
   turn: `${chat}/${turn ?? ''}`,
 });
 
-/** A card under review is shown, edited, or about to be rejected. Enter does what its one enabled button would. */
+/** A card under review is shown, edited, or about to be rejected. It has one button to decide, so that Enter does the same. */
 function setMode(card, mode) {
   card.dataset.mode = mode;
-  card.querySelector('.approve').disabled = mode === 'reject';
-  card.querySelector('.note span').textContent = mode === 'reject' ? 'Why not?' : 'Note to the agent';
+  const [value, textContent, asked] =
+    mode === 'reject' ? ['reject', 'Reject', 'Why not?'] : ['approve', 'Approve', 'Note to the agent'];
+  Object.assign(card.querySelector('.decide'), { value, textContent });
+  card.querySelector('.note span').textContent = asked;
   card.querySelector({ edit: '[name=title]', reject: '[name=note]' }[mode])?.focus();
 }
 
@@ -90,11 +92,11 @@ export function boardActions(openTicket) {
     open: ({ item }) => openTicket(String(item.id)),
     commented: (form) => form.reset(),
     'approve-all'() {
-      for (const button of document.querySelectorAll('#staged .approve')) button.click();
+      for (const button of document.querySelectorAll('#staged .decide[value=approve]')) button.click();
       find('#staged-title').focus();
     },
     async history() {
-      showList(find('#history ul'), (await ask('GET', 'api/history')) ?? [], EVENTS);
+      showList(find('#history ol'), (await ask('GET', 'api/history')) ?? [], EVENTS);
       find('#history').showModal();
     },
   };

@@ -130,7 +130,7 @@ CREATE TRIGGER question_answered AFTER UPDATE OF answer ON questions WHEN OLD.an
       coalesce(NEW.answer -> '$.result.updatedInput', NEW.question -> 'input'),
       NULL
     ),
-    coalesce(NEW.answer ->> '$.result.message', NEW.answer ->> '$.result.updatedInput.note')
+    nullif(coalesce(NEW.answer ->> '$.result.message', NEW.answer ->> '$.result.updatedInput.note'), '')
   );
 END;
 -- Nobody waits for it any more: without an answer, or approved and then stopped before there was a ticket.
