@@ -5,8 +5,8 @@ import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { z } from 'zod';
+import { readBody, refuse } from '../src/refuse.ts';
 import type { Database } from './database.ts';
-import { readBody, refuse } from './refuse.ts';
 import { hashPassword, isPassword, ROLES, type Role, type User } from './users.ts';
 
 export type SignedIn = { Variables: { user: User } };

@@ -16,12 +16,12 @@ const toQuery = (find: string) =>
 
 export async function describe(
   database: Database,
-  { works }: Chats,
+  { works, activityOf }: Chats,
   { chat = '', find = '', ticket = '' }: View,
 ) {
   const ofTicket = 'call_key = (SELECT call_key FROM tickets WHERE id = ?)';
   const rows = await database.readTogether<Row>([
-    'SELECT id, title FROM chats ORDER BY rowid DESC',
+    'SELECT * FROM shown_chats',
     ['SELECT * FROM messages WHERE chat = ? ORDER BY number', [chat]],
     'SELECT * FROM cards',
     [FOUND, [find, find, find, toQuery(find)]],
@@ -31,17 +31,14 @@ export async function describe(
     ['SELECT * FROM comments WHERE ticket = ? ORDER BY number', [ticket]],
   ]);
   const [chats = [], messages, cards = [], tickets, users = [], [opened] = [], history, comments] = rows;
-  const staged = cards.filter(({ is_agreed }) => !is_agreed);
-  const activityOf = (id: string): string => {
-    if (staged.some((card) => card['chat'] === id)) return 'review';
-    const work = works.get(id);
-    return !work ? 'idle' : work.turn?.state === 'running' ? 'working' : 'queued';
-  };
   return {
-    chats: chats.map((row) => ({ ...row, activity: activityOf(String(row['id'])) })),
+    chats: chats.map((row) => ({
+      ...row,
+      activity: row['is_reviewed'] ? 'review' : activityOf(String(row['id'])),
+    })),
     messages,
     writing: works.get(chat)?.text ?? '',
-    staged,
+    staged: cards.filter(({ is_agreed }) => !is_agreed),
     creating: cards.filter(({ is_agreed }) => is_agreed),
     tickets,
     users: users.map(({ name }) => name),

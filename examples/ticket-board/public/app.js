@@ -23,11 +23,6 @@ function readAddress() {
   follow();
 }
 
-function openTicket(id) {
-  page.ticket = id;
-  follow();
-}
-
 /** Shows the board to somebody who is signed in, and the way in to others. */
 async function start() {
   const { user, demo = [] } = (await ask('GET', 'api/me')) ?? {};
@@ -68,12 +63,12 @@ function follow() {
 
 listen(page, {
   ...chatActions(openChat),
-  ...boardActions(openTicket),
+  ...boardActions(page, follow),
   start,
   tab(button) {
     document.body.dataset.tab = button.dataset.to;
     for (const other of document.querySelectorAll('.tabs button'))
-      other.ariaPressed = String(other === button);
+      other.ariaPressed = String(other.dataset.to === button.dataset.to);
   },
   person({ item }) {
     for (const name of ['name', 'password']) find(`#sign-in [name=${name}]`).value = item[name];

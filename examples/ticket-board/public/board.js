@@ -64,11 +64,8 @@ export function drawBoard({ chats, staged, creating, tickets, opened, users }, p
   showList(find('#creating'), creating, { values });
   const inStatus = (wanted) => tickets.filter(({ status }) => status === wanted);
   for (const status of ['open', 'done']) showList(find(`#${status}`), inStatus(status), { values: valuesOf });
-  find('#approve-all').hidden = staged.length < 2;
   for (const column of document.querySelectorAll('.column')) {
-    const count = column.querySelectorAll('ul > li').length;
-    column.querySelector('.count').textContent = count;
-    column.querySelector('.empty').hidden = count > 0;
+    column.querySelector('.count').textContent = column.querySelectorAll('li').length;
   }
   const dialog = find('#ticket');
   if (!opened || !page.ticket) return;
@@ -82,7 +79,8 @@ export function drawBoard({ chats, staged, creating, tickets, opened, users }, p
   if (!dialog.open) dialog.showModal();
 }
 
-export function boardActions(openTicket) {
+export function boardActions(page, follow) {
+  const openTicket = (ticket) => follow(Object.assign(page, { ticket }));
   find('#ticket').addEventListener('close', () => openTicket(''));
   find('#assignee').addEventListener('change', ({ target }) => target.form.requestSubmit());
   return {

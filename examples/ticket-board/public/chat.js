@@ -7,15 +7,10 @@ export function drawChat({ chats, messages, writing, staged }, page) {
   showList(find('#chat-list'), chats, {
     values: ({ title, activity }) => ({ title, activity: ACTIVITIES[activity] }),
   });
-  for (const { item, dataset, firstElementChild } of find('#chat-list').children) {
-    dataset.activity = item.activity;
+  for (const { item, firstElementChild } of find('#chat-list').children)
     firstElementChild.ariaCurrent = String(item.id === page.chat);
-  }
   const { activity = 'idle' } = chats.find(({ id }) => id === page.chat) ?? {};
-  find('.chats').hidden = chats.length === 0;
-  find('#welcome').hidden = page.chat !== '';
-  find('#send').hidden = activity !== 'idle';
-  find('#stop').hidden = activity === 'idle';
+  document.body.dataset.activity = activity;
   const log = find('.conversation');
   const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
   const now = { number: 'writing', role: 'agent writing', text: writing };
@@ -31,8 +26,6 @@ export function drawChat({ chats, messages, writing, staged }, page) {
     review: `Waits for a reviewer: ${mine} ticket${mine === 1 ? '' : 's'} on the board.`,
   };
   fill(log, { status: words[activity] });
-  find('#status').dataset.activity = activity;
-  find('#to-board').hidden = activity !== 'review';
   const named = find(`#messages > [data-key="${page.turn}"]`);
   if (named && !named.matches('.named')) {
     find('.named')?.classList.remove('named');
@@ -47,12 +40,11 @@ export function chatActions(openChat) {
   text.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
     event.preventDefault();
-    if (!find('#send').hidden) find('#composer').requestSubmit();
+    if (document.body.dataset.activity === 'idle') find('#composer').requestSubmit();
   });
   return {
     chat: ({ item }) => openChat(item.id),
     idea: ({ textContent }) => write(textContent),
-    board: () => find('[data-to=board]').click(),
     stopped: () => text.focus(),
     'new-chat'() {
       openChat('');

@@ -64,6 +64,10 @@ export function createChats({ read, write, writeTogether }: Database, { approval
 
   return {
     works,
+    activityOf(id: string): string {
+      const work = works.get(id);
+      return !work ? 'idle' : work.turn?.state === 'running' ? 'working' : 'queued';
+    },
     /** Sends a message, the first one of a new chat too; false while the agent is at work in it. */
     async say(id: string, text: string, author: string): Promise<boolean> {
       const said = { role: 'user', content: text } as const;

@@ -12,7 +12,7 @@ import { allow, deny, type Approvals } from 'inboard';
 import type { Inspector } from 'inboard/inspector';
 import { z } from 'zod';
 import { createLogin, requireRole, type People, type SignedIn } from '../app/login.ts';
-import { readBody, refuse } from '../app/refuse.ts';
+import { readBody, refuse } from './refuse.ts';
 import { describe } from '../app/state.ts';
 import type { User } from '../app/users.ts';
 import type { Chats } from './chats.ts';
@@ -28,45 +28,40 @@ const REVIEW = z.discriminatedUnion('decision', [
   z.object({ decision: z.literal('reject'), ...NOTE }),
 ]);
 const CHANGE = z.object({
-  status: choice('status', 'open', 'done').nullable().default(null),
-  assignee: z.string().nullable().default(null),
+  status: choice('status', 'open', 'done').nullish(),
+  assignee: z.string().nullish(),
 });
 
 type Agents = { approvals: Approvals; chats: Chats; inspector: Inspector };
 /** `origin` is where browsers find the board behind a proxy; without it, only those of this machine do. */
-type Settings = Omit<People, 'isSecure'> & { origin?: string | undefined };
+type Setting = Omit<People, 'isSecure'> & { origin?: string | undefined };
 export function createServer(
   { approvals, chats, inspector }: Agents,
-  { database, demo, origin: known }: Settings,
+  { database, demo, origin: own }: Setting,
 ) {
   const { read, write } = database;
   const app = new Hono<SignedIn>();
   app.onError((error, context) =>
     context.json({ error: explainError(error) }, error instanceof HTTPException ? error.status : 503),
   );
-  const policy = {
-    defaultSrc: ["'self'"],
-    formAction: ["'self'"],
-    baseUri: ["'none'"],
-    frameAncestors: ["'none'"],
-  };
+  const [self, none] = [["'self'"], ["'none'"]];
+  const policy = { defaultSrc: self, formAction: self, baseUri: none, frameAncestors: none };
   app.use(secureHeaders({ contentSecurityPolicy: policy }));
   app.use(bodyLimit({ maxSize: 64 * 1024, onError: () => refuse(413, 'That is too long.') }));
   app.use(async ({ req, header }, next) => {
     // A page of another site, or of another port, can neither reach this server under a name of its own nor write to it:
     // a browser says with every write whose page it comes from, and asks before it sends JSON to another origin.
     const { host = '', origin, 'content-type': type = '' } = req.header();
-    const own = known ?? `http://${host}`;
-    const isHere = known === undefined ? LOCAL.test(host) : host === new URL(known).host;
+    const isHere = own === undefined ? LOCAL.test(host) : host === new URL(own).host;
     const isWrite = req.method !== 'GET' && req.method !== 'HEAD';
-    if (!isHere || (origin ?? (isWrite ? 'none' : own)) !== own)
-      refuse(403, 'Only for pages of this machine.');
+    const isOurs = origin === (own ?? `http://${host}`) || (origin === undefined && !isWrite);
+    if (!isHere || !isOurs) refuse(403, 'Only for pages of this machine.');
     if (isWrite && !type.startsWith('application/json')) refuse(415, 'Send JSON.');
     if (isWrite) await database.check();
     if (req.path.startsWith('/api/')) header('cache-control', 'no-store');
     await next();
   });
-  const login = createLogin({ database, demo, isSecure: known?.startsWith('https:') === true });
+  const login = createLogin({ database, demo, isSecure: own?.startsWith('https:') === true });
   app.route('/', login.app);
   app.use('/api/*', login.requireUser);
   app.use('/inspector', login.requireUser);
@@ -115,7 +110,7 @@ export function createServer(
     return refuse(409, `${given.by ?? 'Somebody'} was faster and has ${did} it.`);
   });
   app.patch('/api/tickets/:id', async ({ req, json, var: { user } }) => {
-    const { status, assignee } = await readBody(req, CHANGE);
+    const { status = null, assignee = null } = await readBody(req, CHANGE);
     const [found] = await read<User>("SELECT name FROM users WHERE name = ? AND role <> 'none'", assignee);
     if (assignee && !found) refuse(422, `Nobody is called ${assignee}.`);
     const sql = `UPDATE tickets SET status = coalesce(?, status), changed_by = ?,

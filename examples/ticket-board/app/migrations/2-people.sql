@@ -59,6 +59,10 @@ WHERE
   OR answer ->> '$.result.behavior' = 'allow' AND NOT EXISTS (SELECT 1 FROM tickets WHERE call_key = asked.id)
 ORDER BY question ->> 'askedAt';
 
+CREATE VIEW shown_chats AS
+SELECT id, title, id IN (SELECT chat FROM questions WHERE answer IS NULL) AS is_reviewed
+FROM chats ORDER BY rowid DESC;
+
 CREATE TABLE comments (
   number INTEGER PRIMARY KEY,
   ticket INTEGER NOT NULL REFERENCES tickets (id),
