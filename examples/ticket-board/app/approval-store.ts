@@ -5,7 +5,7 @@ import { rename } from 'node:fs/promises';
 import { createFileApprovalStore, type Approval, type ApprovalStore } from 'inboard';
 import type { Database } from './database.ts';
 
-type Row = { question: string; answer: string | null };
+type Row = { question: string; answer: string };
 const PUT = `INSERT INTO questions (id, chat, turn, question)
   VALUES (?, ?, (SELECT max(number) FROM messages WHERE chat = ? AND role = 'person'), ?)
   ON CONFLICT (id) DO UPDATE SET question = excluded.question`;
@@ -13,11 +13,8 @@ const LOOK_MS = 100;
 
 export function createDatabaseApprovalStore({ read, write }: Database): ApprovalStore {
   const readAll = async (where: string, ...args: string[]): Promise<Approval[]> => {
-    const rows = await read<Row>(`SELECT question, answer FROM questions WHERE ${where}`, ...args);
-    return rows.map(({ question, answer }) => ({
-      ...JSON.parse(question),
-      ...(answer === null ? {} : { answer: JSON.parse(answer) }),
-    }));
+    const rows = await read<Row>(`SELECT * FROM kept_questions WHERE ${where}`, ...args);
+    return rows.map(({ question, answer }) => ({ ...JSON.parse(question), ...JSON.parse(answer) }));
   };
   return {
     async put(question) {

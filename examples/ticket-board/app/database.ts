@@ -33,6 +33,9 @@ export async function openDatabase(folder: string) {
     await migrate(opened);
     return opened;
   });
+  /** Several changes, all or none; whether the first has changed anything. */
+  const writeTogether = (statements: Statement[]) =>
+    inFolder(async () => Number((await client.batch(statements, 'write'))[0]?.rowsAffected) > 0);
   return {
     /** Rejects while the folder cannot be written. SQLite may not notice for a while: its files are open. */
     check,
@@ -43,11 +46,8 @@ export async function openDatabase(folder: string) {
     readTogether: async <Row>(statements: Statement[]) =>
       (await client.batch(statements, 'read')).map(({ rows }) => rows as unknown as Row[]),
     /** Whether it has changed anything. */
-    write: (sql: string, ...args: InValue[]) =>
-      inFolder(async () => (await client.execute(sql, args)).rowsAffected > 0),
-    /** Several changes, all or none; whether the first has changed anything. */
-    writeTogether: (statements: Statement[]) =>
-      inFolder(async () => Number((await client.batch(statements, 'write'))[0]?.rowsAffected) > 0),
+    write: (sql: string, ...args: InValue[]) => writeTogether([[sql, args]]),
+    writeTogether,
   };
 }
 
@@ -59,9 +59,7 @@ async function migrate(client: Client): Promise<void> {
   try {
     const version = Number((await upgrade.execute('PRAGMA user_version')).rows[0]?.['user_version']);
     if (version > all.length)
-      throw new Error(
-        `The database has version ${version}; this board knows ${all.length}. Update the board.`,
-      );
+      throw new Error(`The database is of a newer board (${version}): update this one.`);
     for (const file of all.slice(version))
       await upgrade.executeMultiple(await readFile(join(MIGRATIONS, file), 'utf8'));
     await upgrade.execute(`PRAGMA user_version = ${all.length}`);

@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 
 /** What a page shows: its chat, what it searches for, the ticket it has opened. */
 export type View = { chat?: string; find?: string; ticket?: string };
-type Row = Record<string, string | number | null>;
+type Row = Record<string, string>;
 
 const FOUND = `SELECT * FROM shown_tickets WHERE ? = '' OR '#' || id = ? OR assignee = ? COLLATE NOCASE
   OR id IN (SELECT ticket FROM words WHERE words MATCH ?) ORDER BY id DESC`;
@@ -14,11 +14,8 @@ const FOUND = `SELECT * FROM shown_tickets WHERE ? = '' OR '#' || id = ? OR assi
 const toQuery = (find: string) =>
   (find.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `"${word}"*`).join(' ') || '""';
 
-export async function describe(
-  database: Database,
-  { works, activityOf }: Chats,
-  { chat = '', find = '', ticket = '' }: View,
-) {
+export async function describe(database: Database, { works, activityOf }: Chats, view: View) {
+  const { chat = '', find = '', ticket = '' } = view;
   const ofTicket = 'call_key = (SELECT call_key FROM tickets WHERE id = ?)';
   const rows = await database.readTogether<Row>([
     'SELECT * FROM shown_chats',
@@ -32,10 +29,7 @@ export async function describe(
   ]);
   const [chats = [], messages, cards = [], tickets, users = [], [opened] = [], history, comments] = rows;
   return {
-    chats: chats.map((row) => ({
-      ...row,
-      activity: row['is_reviewed'] ? 'review' : activityOf(String(row['id'])),
-    })),
+    chats: chats.map((row) => ({ ...row, activity: row['is_reviewed'] ? 'review' : activityOf(row['id']) })),
     messages,
     writing: works.get(chat)?.text ?? '',
     staged: cards.filter(({ is_agreed }) => !is_agreed),

@@ -5,6 +5,7 @@ import { ask, fill, find, listen, showList } from './dom.js';
 
 /** What is looked at: a chat, a message in it that began a turn, an opened ticket, what is searched for. */
 const page = { chat: '', turn: '', ticket: '', find: '', target: 'new' };
+const AWAY = 'The server is away. What was staged is safe; this page goes on when it is back.';
 let events;
 
 /** Shows another chat, or with '' the place to begin one. */
@@ -32,30 +33,26 @@ async function start() {
   if (user) readAddress();
 }
 
-function follow() {
+/** Shows what is looked at, and from now on perhaps something else. */
+function follow(change) {
+  Object.assign(page, change);
   events?.close();
   events = new EventSource(`api/state?${new URLSearchParams(page)}`);
   events.addEventListener('error', ({ target }) => {
     // A stream that the server refuses is closed: nobody is signed in any more.
     if (target.readyState === EventSource.CLOSED) void start();
-    else
-      fill(document, {
-        away: 'The server is away. What was staged is safe; this page goes on when it is back.',
-      });
+    else fill(document, { away: AWAY });
   });
   events.addEventListener('message', ({ data }) => {
     const { error, problem, me, ...state } = JSON.parse(data);
     fill(document, { away: error ?? problem, me: `${me.name}, ${me.role}` });
     document.body.dataset.role = me.role;
     if (error) return;
-    if (page.chat && !state.chats.some(({ id }) => id === page.chat)) {
-      openChat('');
-      return;
-    }
+    if (page.chat && !state.chats.some(({ id }) => id === page.chat)) return openChat('');
     drawChat(state, page);
     drawBoard(state, page);
-    const count = state.staged.length || '';
-    find('#tab-count').textContent = count;
+    const count = state.staged.length;
+    fill(document, { waiting: count || '' });
     document.title = count ? `(${count}) Ticket board` : 'Ticket board';
     document.documentElement.dataset.ready = 'true';
   });
@@ -63,7 +60,7 @@ function follow() {
 
 listen(page, {
   ...chatActions(openChat),
-  ...boardActions(page, follow),
+  ...boardActions(follow),
   start,
   tab(button) {
     document.body.dataset.tab = button.dataset.to;
@@ -76,9 +73,6 @@ listen(page, {
   // Nothing of what was shown stays in the page.
   leave: () => location.replace(location.pathname),
 });
-find('#find').addEventListener('input', ({ target }) => {
-  page.find = target.value.trim();
-  follow();
-});
+find('#find').addEventListener('input', ({ target }) => follow({ find: target.value.trim() }));
 addEventListener('hashchange', readAddress);
 void start();

@@ -79,15 +79,14 @@ export function drawBoard({ chats, staged, creating, tickets, opened, users }, p
   if (!dialog.open) dialog.showModal();
 }
 
-export function boardActions(page, follow) {
-  const openTicket = (ticket) => follow(Object.assign(page, { ticket }));
-  find('#ticket').addEventListener('close', () => openTicket(''));
+export function boardActions(follow) {
+  find('#ticket').addEventListener('close', () => follow({ ticket: '' }));
   find('#assignee').addEventListener('change', ({ target }) => target.form.requestSubmit());
   return {
     cancel,
     edit: (card) => setMode(card, 'edit'),
     reject: (card) => setMode(card, 'reject'),
-    open: ({ item }) => openTicket(String(item.id)),
+    open: ({ item }) => follow({ ticket: item.id }),
     commented: (form) => form.reset(),
     'approve-all'() {
       for (const button of document.querySelectorAll('#staged .decide[value=approve]')) button.click();

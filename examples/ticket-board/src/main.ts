@@ -46,26 +46,18 @@ try {
   });
   chats = createChats(database, { approvals, group, env: offline?.options.env ?? process.env });
   // It only shows: whoever decides is signed in to the board.
-  const inspector = await inspect(group, {
-    approvals,
-    title: 'Ticket board',
-    port: 0,
-    print: false,
-    readOnly: true,
-  });
+  const looks = { approvals, title: 'Ticket board', port: 0, print: false, readOnly: true };
+  const inspector = await inspect(group, looks);
   const { fetch } = createServer({ approvals, chats, inspector }, { database, demo, origin: ORIGIN });
   const server = serve({ fetch, port: Number(PORT), hostname: '127.0.0.1' });
   await once(server, 'listening').catch((error: unknown) => {
-    throw new Error(
-      `The board cannot be served on port ${PORT} (set PORT to change it): ${explainError(error)}`,
-    );
+    throw new Error(`The board cannot be served on port ${PORT}; set PORT. ${explainError(error)}`);
   });
   await chats.recover();
   const address = server.address();
   console.log(`Ticket board: http://127.0.0.1:${typeof address === 'object' ? address?.port : PORT}/`);
-  console.log(
-    `The model is ${offline ? 'a script: ANTHROPIC_API_KEY is not set' : 'that of your key'}. Ctrl-C ends it.`,
-  );
+  const model = offline ? 'a script: ANTHROPIC_API_KEY is not set' : 'that of your key';
+  console.log(`The model is ${model}. Ctrl-C ends it.`);
   for (const { name, role, password } of demo)
     console.log(`Sign in as ${name}, who is ${role}, with the password "${password}".`);
   if (demo.length === 0)

@@ -59,6 +59,9 @@ WHERE
   OR answer ->> '$.result.behavior' = 'allow' AND NOT EXISTS (SELECT 1 FROM tickets WHERE call_key = asked.id)
 ORDER BY question ->> 'askedAt';
 
+-- The parts of what Inboard calls an approval: the question, and what an answer adds to it.
+CREATE VIEW kept_questions AS
+SELECT id, question, iif(answer IS NULL, '{}', json_object('answer', json(answer))) AS answer FROM questions;
 CREATE VIEW shown_chats AS
 SELECT id, title, id IN (SELECT chat FROM questions WHERE answer IS NULL) AS is_reviewed
 FROM chats ORDER BY rowid DESC;
