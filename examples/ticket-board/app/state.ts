@@ -6,7 +6,6 @@ import type { Database } from './database.ts';
 /** What a page shows: its chat, what it searches for, the ticket it has opened. */
 export type View = { chat?: string; find?: string; ticket?: string };
 type Row = Record<string, string>;
-
 const FOUND = `SELECT * FROM shown_tickets WHERE ? = '' OR '#' || id = ? OR assignee = ? COLLATE NOCASE
   OR id IN (SELECT ticket FROM words WHERE words MATCH ?) ORDER BY id DESC`;
 

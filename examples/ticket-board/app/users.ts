@@ -7,7 +7,6 @@ import type { Database } from './database.ts';
 export const ROLES = ['none', 'member', 'reviewer', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 export type User = { name: string; role: Role };
-
 // About a quarter of a second and 32 MB for each try.
 const COST = { N: 2 ** 15, r: 8, p: 3, maxmem: 2 ** 26 };
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);

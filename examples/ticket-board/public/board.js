@@ -2,28 +2,26 @@
 import { ask, fill, find, showList, tell } from './dom.js';
 
 const when = (at) => new Date(at).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+const turnOf = ({ chat, turn }) => `${chat}/${turn ?? ''}`;
+const key = ({ number }) => number;
 const EVENTS = {
-  key: ({ number }) => number,
-  values: ({ at, who, what, title, reason, chat, turn }) => {
-    return { when: when(at), who: who ?? 'The agent', what, title, reason, turn: `${chat}/${turn ?? ''}` };
-  },
+  key,
+  values: (event) => ({ ...event, when: when(event.at), who: event.who ?? 'The agent', turn: turnOf(event) }),
 };
-const COMMENTS = {
-  key: ({ number }) => number,
-  values: ({ author, at, text }) => ({ author, text, when: when(at) }),
-};
+const COMMENTS = { key, values: (comment) => ({ ...comment, when: when(comment.at) }) };
 const NAMES = {
   key: (name) => `user ${name}`,
   values: () => ({}),
   begin: (option, name) => Object.assign(option, { value: name, text: name || 'nobody' }),
 };
 
-const valuesOf = ({ id, chat, turn, priority, comments, ...shown }) => ({
+const valuesOf = ({ priority, comments, ...shown }) => ({
   ...shown,
-  number: `#${id}`,
+  number: `#${shown.id}`,
   priority: priority === 'normal' ? '' : priority,
   comments: comments ? `${comments} comment${comments === 1 ? '' : 's'}` : '',
-  turn: `${chat}/${turn ?? ''}`,
+  turn: turnOf(shown),
+  from: `from “${shown.chat_title}”`,
 });
 
 /** A card under review is shown, edited, or about to be rejected. It has one button to decide, so that Enter does the same. */
@@ -57,16 +55,13 @@ function beginStaged(card, ticket) {
   });
 }
 
-export function drawBoard({ chats, staged, creating, tickets, opened, users }, page) {
-  const titleOf = (chat) => chats.find(({ id }) => id === chat)?.title;
-  const values = (ticket) => ({ ...valuesOf(ticket), from: `from “${titleOf(ticket.chat)}”` });
-  showList(find('#staged'), staged, { values, begin: beginStaged });
-  showList(find('#creating'), creating, { values });
+export function drawBoard({ staged, creating, tickets, opened, users }, page) {
+  showList(find('#staged'), staged, { values: valuesOf, begin: beginStaged });
+  showList(find('#creating'), creating, { values: valuesOf });
   const inStatus = (wanted) => tickets.filter(({ status }) => status === wanted);
   for (const status of ['open', 'done']) showList(find(`#${status}`), inStatus(status), { values: valuesOf });
-  for (const column of document.querySelectorAll('.column')) {
+  for (const column of document.querySelectorAll('.column'))
     column.querySelector('.count').textContent = column.querySelectorAll('li').length;
-  }
   const dialog = find('#ticket');
   if (!opened || !page.ticket) return;
   Object.assign(dialog, { item: opened }).dataset.key = opened.id;

@@ -50,7 +50,7 @@ CREATE TABLE questions (
 -- or no CLI at the moment.
 CREATE VIEW cards AS
 SELECT
-  id, chat, turn, answer IS NOT NULL AS is_agreed, answer ->> 'by' AS by,
+  id, chat, (SELECT title FROM chats WHERE chats.id = asked.chat) AS chat_title, turn, answer IS NOT NULL AS is_agreed, answer ->> 'by' AS by,
   input ->> 'title' AS title, input ->> 'description' AS description,
   input ->> 'kind' AS kind, input ->> 'priority' AS priority
 FROM (SELECT *, coalesce(answer -> '$.result.updatedInput', question -> 'input') AS input FROM questions) AS asked
