@@ -161,6 +161,8 @@ describeInBrowser('the page of the ticket board', (test) => {
       ),
     ).toBe('refused');
     attacker.troubles.length = 0;
+    // A page behind another one is not drawn.
+    await mia.send('Page.bringToFront');
     await mia.reload();
     await mia.until("document.querySelectorAll('#staged li').length === 3");
     expect(await mia.read("document.querySelectorAll('#chat-list li').length")).toBe(1);

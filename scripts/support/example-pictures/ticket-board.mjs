@@ -5,7 +5,7 @@ import { once } from 'node:events';
 
 const PORT = 4390;
 
-export const look = { width: 1280, height: 860, scale: 1.25 };
+export const look = { width: 1280, height: 860, scale: 1.2 };
 
 export async function prepare({ folder, dataDir }) {
   const child = spawn(process.execPath, ['--import', 'jiti/register', 'src/main.ts'], {
