@@ -34,8 +34,12 @@ export async function openDatabase(folder: string) {
     return opened;
   });
   /** Several changes, all or none; whether the first has changed anything. */
-  const writeTogether = (statements: Statement[]) =>
-    inFolder(async () => Number((await client.batch(statements, 'write'))[0]?.rowsAffected) > 0);
+  async function writeTogether(statements: Statement[]): Promise<boolean> {
+    const done = client.batch(statements, 'write');
+    // A statement that was refused a lock stays open in its connection, and keeps the next ones from ending.
+    await done.catch(() => client.reconnect());
+    return inFolder(async () => Number((await done)[0]?.rowsAffected) > 0);
+  }
   return {
     /** Rejects while the folder cannot be written. SQLite may not notice for a while: its files are open. */
     check,

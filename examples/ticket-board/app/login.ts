@@ -13,7 +13,6 @@ export type SignedIn = { Variables: { user: User } };
 /** `demo` are the people of a start without a key; `isSecure` says that browsers come by https. */
 export type People = { database: Database; demo: readonly User[]; isSecure: boolean };
 const CREDENTIALS = z.object({ name: z.string().max(40), password: z.string().max(200) });
-const MOST_TRIES = 5;
 const hashOf = (token = '') => createHash('sha256').update(token).digest('hex');
 
 export function createLogin({ database: { read, write }, demo, isSecure }: People) {
@@ -22,6 +21,8 @@ export function createLogin({ database: { read, write }, demo, isSecure }: Peopl
   const cookie = isSecure ? '__Host-board' : 'board';
   const settings = { path: '/', httpOnly: true, sameSite: 'Strict', secure: isSecure } as const;
   const isAllowed = `role <> 'none' AND (demo = 0 OR ${demo.length > 0})`;
+  // One password after the other: many at once would take every thread, those that files are read with, too.
+  let checked = Promise.resolve(false);
   // For an unknown name, which takes as long as a wrong password.
   const nobody = hashPassword(randomBytes(16).toString('hex'));
 
@@ -35,12 +36,14 @@ export function createLogin({ database: { read, write }, demo, isSecure }: Peopl
     const { name, password } = await readBody(context.req, CREDENTIALS);
     // Counted before it is looked at, so that many at once are not more than one after the other.
     const sql =
-      'INSERT INTO tries (name) SELECT ? WHERE (SELECT count(*) FROM recent_tries WHERE name = ?) < ?';
-    const mayTry = await write(sql, name, name, MOST_TRIES);
+      'INSERT INTO tries (name) SELECT ?1 WHERE (SELECT count(*) FROM recent_tries WHERE name = ?1) < 5';
+    const mayTry = await write(sql, name);
     if (!mayTry) refuse(429, 'Too many wrong passwords for this name. Try again in 15 minutes.');
     const known = `SELECT name, role, password FROM users WHERE name = ? AND ${isAllowed}`;
     const [found] = await read<User & { password: string }>(known, name);
-    const isRight = await isPassword(password, found?.password ?? (await nobody));
+    const stored = found?.password ?? (await nobody);
+    checked = checked.then(() => isPassword(password, stored)).catch(() => false);
+    const isRight = await checked;
     if (!found || !isRight) return refuse(401, 'Name or password is wrong.');
     await write('DELETE FROM tries WHERE name = ?', name);
     // Always a new token, whatever the browser came with: one that somebody else has set is worth nothing.
@@ -67,5 +70,5 @@ export function createLogin({ database: { read, write }, demo, isSecure }: Peopl
 
 /** Refuses those whose role is below this one. */
 export function requireRole({ role }: User, least: Role, what: string): void {
-  if (ROLES.indexOf(role) < ROLES.indexOf(least)) refuse(403, `Only a ${least} ${what}.`);
+  if (ROLES.indexOf(role) < ROLES.indexOf(least)) refuse(403, `Only ${least}s ${what}.`);
 }

@@ -33,7 +33,6 @@ async function start() {
   if (user) readAddress();
 }
 
-/** Shows what is looked at, and from now on perhaps something else. */
 function follow(change) {
   Object.assign(page, change);
   events?.close();

@@ -99,7 +99,7 @@ export function createServer(
     return json({});
   });
   app.post('/api/staged/:id', async ({ req, json, var: { user } }) => {
-    requireRole(user, 'reviewer', 'decides on tickets');
+    requireRole(user, 'reviewer', 'decide on tickets');
     const { decision, note, ...agreed } = await readBody(req, REVIEW);
     const isYes = decision === 'approve';
     const result = isYes ? allow({ input: { ...agreed, note } }) : deny(note || 'No reason given.');
@@ -126,7 +126,7 @@ export function createServer(
     return refuse(404, 'There is no such ticket.');
   });
   app.get('/inspector', (context) => {
-    requireRole(context.var.user, 'admin', 'sees every frame of every chat');
+    requireRole(context.var.user, 'admin', 'see every frame of every chat');
     return context.redirect(inspector.createLink());
   });
   app.get('*', serveStatic({ root: join(import.meta.dirname, '..', 'public') }));

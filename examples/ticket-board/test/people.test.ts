@@ -1,25 +1,12 @@
 // Who may do what: signing in and out, roles, requests that a page of another origin makes, guessing passwords; and the trail
 // of who did what.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { promisify } from 'node:util';
 import { createClient } from '@libsql/client';
-import { Board, isIdle, makeFolder, type Entry } from './support/board.ts';
-
-/** Has `npm run add-user` make a user; the password it prints. */
-async function addUser(folder: string, name: string, role: string): Promise<string> {
-  const words = ['--import', 'jiti/register', 'app/add-user.ts', name, role];
-  const place = {
-    cwd: join(import.meta.dirname, '..'),
-    env: { ...process.env, DATA_DIR: folder },
-  };
-  const { stdout } = await promisify(execFile)(process.execPath, words, place);
-  return /Password: (\S+)/.exec(stdout)?.[1] ?? '';
-}
+import { addUser, Board, isIdle, makeFolder, type Entry } from './support/board.ts';
 
 /** Signs in as a browser does by way of a proxy: it passes on the name that the browser asked for. */
 async function signInAs(board: Board, name: string, password: string) {
@@ -88,7 +75,7 @@ test('only a reviewer decides, only an admin inspects, and `by` is who signed in
   const { staged } = await board.until((state) => state.staged.length === 2, chat);
   const [slow, menu] = staged;
   const member = await board.decide(slow, 'approve', { by: 'Ann', role: 'admin' }, 'Mia');
-  assert.deepEqual([member.status, member.error], [403, 'Only a reviewer decides on tickets.']);
+  assert.deepEqual([member.status, member.error], [403, 'Only reviewers decide on tickets.']);
   assert.equal((await board.get('/inspector', 'Ann')).status, 403);
   assert.equal(
     (await board.decide(slow, 'approve', { by: 'Ada', title: 'The import takes hours' }, 'Ben')).status,

@@ -1,11 +1,12 @@
 // The board as a stranger runs it: `npm start` in a process of its own, spoken to over HTTP.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
+import { promisify } from 'node:util';
 
 export interface Staged {
   id: string;
@@ -46,6 +47,17 @@ export async function makeFolder(test: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'board-'));
   test.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
   return folder;
+}
+
+/** Has `npm run add-user` make a user; the password it prints. */
+export async function addUser(folder: string, name: string, role: string): Promise<string> {
+  const words = ['--import', 'jiti/register', 'app/add-user.ts', name, role];
+  const place = {
+    cwd: join(import.meta.dirname, '..', '..'),
+    env: { ...process.env, DATA_DIR: folder },
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, words, place);
+  return /Password: (\S+)/.exec(stdout)?.[1] ?? '';
 }
 
 export class Board {
