@@ -9,7 +9,6 @@ type Row = { question: string; answer: string };
 const PUT = `INSERT INTO questions (id, chat, turn, question)
   VALUES (?, ?, (SELECT max(number) FROM messages WHERE chat = ? AND role = 'person'), ?)
   ON CONFLICT (id) DO UPDATE SET question = excluded.question`;
-const LOOK_MS = 100;
 
 export function createDatabaseApprovalStore({ read, write }: Database): ApprovalStore {
   const readAll = async (where: string, ...args: string[]): Promise<Approval[]> => {
@@ -35,7 +34,7 @@ export function createDatabaseApprovalStore({ read, write }: Database): Approval
         const now = JSON.stringify(await read(NOW).catch(() => [Math.random()]));
         if (now !== seen) onChange();
         seen = now;
-      }, LOOK_MS).unref();
+      }, 100).unref();
       return () => clearInterval(timer);
     },
   };

@@ -8,7 +8,6 @@ const page = { chat: '', turn: '', ticket: '', find: '', target: 'new' };
 const AWAY = 'The server is away. What was staged is safe; this page goes on when it is back.';
 let events;
 
-/** Shows another chat, or with '' the place to begin one. */
 function openChat(id) {
   history.replaceState(null, '', id ? `#${id}` : location.pathname);
   readAddress();

@@ -45,7 +45,6 @@ export function chatActions(openChat) {
   return {
     chat: ({ item }) => openChat(item.id),
     idea: ({ textContent }) => write(textContent),
-    stopped: () => text.focus(),
     'new-chat'() {
       openChat('');
       text.focus();

@@ -78,7 +78,6 @@ export async function ask(method, path, body) {
   return undefined;
 }
 
-/** Shows a note for a while. */
 export function tell(text) {
   const note = Object.assign(document.createElement('p'), { textContent: text });
   find('#toasts').append(note);

@@ -23,9 +23,11 @@ END;
 -- Tries to sign in that have not succeeded. Those of the last quarter of an hour count.
 CREATE TABLE tries (
   name TEXT NOT NULL COLLATE NOCASE,
-  at INTEGER NOT NULL DEFAULT (unixepoch())
+  at INTEGER NOT NULL
 );
-CREATE VIEW recent_tries AS SELECT name FROM tries WHERE at > unixepoch() - 900;
+-- The names that are closed for now.
+CREATE VIEW closed AS
+SELECT name FROM tries WHERE at > unixepoch() - 900 GROUP BY name HAVING count(*) >= 5;
 CREATE TRIGGER tried AFTER INSERT ON tries BEGIN
   DELETE FROM tries WHERE at <= unixepoch() - 900;
 END;
