@@ -15,7 +15,7 @@ import { Board, makeFolder, type Entry } from './support/board.ts';
 const QUESTION = { kind: 'tool', attempt: 1, askedAt: 7, sessionId: 'c' } as const;
 const INPUT = { title: 'Import', description: '', kind: 'bug', priority: 'normal' };
 /** Without agents: only what is stored. */
-const IDLE = { works: new Map() } as unknown as Chats;
+const IDLE = { works: new Map(), activityOf: () => 'idle' } as unknown as Chats;
 
 test('files of the first version are brought up to date, with their tickets and open questions', async (t) => {
   const folder = await makeFolder(t);
