@@ -41,7 +41,7 @@ export function parseAtom(part: string, text: string, conversion: Conversion): A
   }
   const accepts = Object.hasOwn(NAMED, part) ? NAMED[part] : undefined;
   if (accepts) return { json: part === 'any' ? {} : { type: part }, name: part, accepts };
-  const literal = readLiteral(part);
+  const literal = parseLiteral(part);
   if (!literal)
     return conversion.fail(
       `is "${text}", where "${part}" is ` +
@@ -58,7 +58,7 @@ export function parseAtom(part: string, text: string, conversion: Conversion): A
 }
 
 /** A value written as text. */
-export function readLiteral(text: string): { value: unknown } | undefined {
+export function parseLiteral(text: string): { value: unknown } | undefined {
   const found = /^(?:'([^']*)'|"([^"]*)"|(-?\d+(?:\.\d+)?)|(true|false)|null)$/.exec(text);
   if (!found) return undefined;
   const [, single, double, digits, truth] = found;

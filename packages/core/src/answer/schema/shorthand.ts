@@ -3,7 +3,7 @@
 import type { Conversion } from './conversion.js';
 import type { JsonSchema } from './compiled-schema.js';
 import type { StandardSchema } from './standard-schema.js';
-import { check, parseAtom, readLiteral, uniteAtoms, type Atom } from './shorthand-atom.js';
+import { check, parseAtom, parseLiteral, uniteAtoms, type Atom } from './shorthand-atom.js';
 
 /** A field written as text, as a schema that validates and as a JSON Schema. */
 export interface ShorthandField {
@@ -47,7 +47,7 @@ function parseType(text: string, field: string, conversion: Conversion): Shortha
 
 /** The value of a field that is left out. It must be one that the field accepts. */
 function readDefault(text: string, union: Atom, field: string, conversion: Conversion): unknown {
-  const literal = readLiteral(text);
+  const literal = parseLiteral(text);
   if (!literal)
     return conversion.fail(
       `is "${field}", where "${text}" is not a default. Use 'a text', a number, true, false or null.`,
