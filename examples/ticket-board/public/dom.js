@@ -1,18 +1,22 @@
-// Small tools for the page: elements, lists that keep their elements, requests, and notes to the person.
+// Small tools for the page: templates, lists that keep their elements, what forms and buttons ask for, notes to the person.
+export const find = (selector) => document.querySelector(selector);
 
-/** Makes an element; strings become text nodes, never markup. */
-export function element(tag, properties = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
-    if (name in made) made[name] = value;
-    else made.setAttribute(name, value);
+/** Puts values where `data-value` names them, as text and never as markup. What has no value is hidden. */
+export function fill(root, values) {
+  for (const [name, value] of Object.entries(values)) {
+    const text = String(value ?? '');
+    for (const place of root.querySelectorAll(`[data-value=${name}]`)) {
+      place.hidden = text === '';
+      if (place.textContent !== text) place.textContent = text;
+      place.dataset.is = text.slice(0, 20);
+    }
+    for (const link of root.querySelectorAll(`[data-href=${name}]`)) link.setAttribute('href', `#${text}`);
   }
-  made.append(...children.filter((child) => child !== undefined));
-  return made;
 }
 
-/** Makes a list show these items in order. An item that stays keeps its element, and with it focus and what was typed. */
-export function showList(list, items, { key, create, update }) {
+/** Makes a list show these items in order, each by the list's template. One that stays keeps its element, and with it focus
+ * and what was typed; `begin` gets a new one. */
+export function showList(list, items, { key = ({ id }) => id, values = (item) => item, begin }) {
   const names = new Set(items.map((item) => String(key(item))));
   // What leaves goes first: an element that is moved loses the focus.
   for (const child of Array.from(list.children)) if (!names.has(child.dataset.key)) takeAway(child, list);
@@ -20,12 +24,11 @@ export function showList(list, items, { key, create, update }) {
   let place = list.firstElementChild;
   for (const item of items) {
     const name = String(key(item));
-    let child = kept.get(name);
-    if (!child) {
-      child = create(item);
-      child.dataset.key = name;
-    }
-    update?.(child, item);
+    const child = kept.get(name) ?? find(list.dataset.template).content.firstElementChild.cloneNode(true);
+    child.item = item;
+    child.dataset.key = name;
+    fill(child, values(item));
+    if (!kept.has(name)) begin?.(child, item);
     if (child === place) place = place.nextElementSibling;
     else list.insertBefore(child, place);
   }
@@ -40,14 +43,32 @@ function takeAway(child, list) {
   if (hadFocus) (near ?? list.parentElement.querySelector('h2'))?.focus();
 }
 
-/** Asks the server to do something; what it refuses is told to the person. True when it was done. */
-export async function ask(method, path, body = {}) {
+/** Has a form with `data-ask="METHOD path"` ask that of the server, with what `{name}` is for its item or the page; what it
+ * names in `data-then` gets the answer. A button with `data-do` does what it names. */
+export function listen(page, actions) {
+  document.addEventListener('click', ({ target }) => {
+    const button = target.closest('button[data-do]');
+    actions[button?.dataset.do]?.(button.closest('[data-key]') ?? button);
+  });
+  document.addEventListener('submit', async (event) => {
+    const { target: form, submitter } = event;
+    if (!form.dataset.ask) return;
+    event.preventDefault();
+    const card = form.closest('[data-key]');
+    const [method, path] = form.dataset.ask.split(' ');
+    const full = path.replace(/\{(\w+)\}/g, (_, name) => ({ ...page, ...card?.item })[name]);
+    card?.toggleAttribute('data-asked', true);
+    const answer = await ask(method, full, Object.fromEntries(new FormData(form, submitter)));
+    card?.toggleAttribute('data-asked', Boolean(answer));
+    if (answer) actions[form.dataset.then]?.(form, answer);
+  });
+}
+
+/** Asks the server; what it refuses is told to the person. The answer when it was done. */
+export async function ask(method, path, body) {
   try {
-    const response = await fetch(path, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(path, { method, headers, body: body && JSON.stringify(body) });
     const answer = await response.json();
     if (response.ok) return answer;
     tell(answer.error ?? 'That did not work.');
@@ -57,9 +78,8 @@ export async function ask(method, path, body = {}) {
   return undefined;
 }
 
-/** Shows a note for a while. */
 export function tell(text) {
-  const note = element('p', {}, text);
-  document.querySelector('#toasts').append(note);
+  const note = Object.assign(document.createElement('p'), { textContent: text });
+  find('#toasts').append(note);
   setTimeout(() => note.remove(), 7000);
 }

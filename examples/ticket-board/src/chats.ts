@@ -3,22 +3,24 @@
 import { randomUUID } from 'node:crypto';
 import { getTranscriptState } from 'inboard';
 import type { Approvals, SDKUserMessage, Session, SessionGroup, Turn } from 'inboard';
-import type { Database } from './database.ts';
+import type { Database } from '../app/database.ts';
 import { explainError } from './explain.ts';
 
 const BEGIN = `INSERT INTO chats (id, title, unanswered) VALUES (?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET unanswered = excluded.unanswered WHERE unanswered IS NULL`;
+// Nothing is said in a chat where the agent is at work: then the statement before has changed nothing.
+const SAY = "INSERT INTO messages (chat, role, author, text) SELECT ?, 'person', ?, ? WHERE changes() > 0";
 /** `env` is that of the CLI: it says where the transcripts are. */
 type Agents = { approvals: Approvals; group: SessionGroup; env: NodeJS.ProcessEnv };
 /** What the agent does in a chat: session and turn, once they have begun, and what it is writing. */
 type Work = { session?: Session; turn?: Turn; text: string };
 export type Chats = ReturnType<typeof createChats>;
 
-export function createChats({ read, write }: Database, { approvals, group, env }: Agents) {
+export function createChats({ read, write, writeTogether }: Database, { approvals, group, env }: Agents) {
   const works = new Map<string, Work>();
   let isClosing = false;
 
-  const addMessage = (chat: string, role: 'person' | 'agent' | 'notice', text: string) =>
+  const addMessage = (chat: string, role: 'agent' | 'notice', text: string) =>
     write('INSERT INTO messages (chat, role, text) VALUES (?, ?, ?)', chat, role, text);
 
   /** Has the agent answer a message, or go on with its answer, and saves what it says. */
@@ -50,7 +52,7 @@ export function createChats({ read, write }: Database, { approvals, group, env }
     if (isClosing) return;
     try {
       // Nobody waits any more for what is still staged, and no call needs its answer again.
-      const asked = (await approvals.list({ answered: true })).filter(({ sessionId }) => sessionId === id);
+      const asked = await read<{ id: string }>('SELECT id FROM questions WHERE chat = ?', id);
       await Promise.all(asked.map((question) => approvals.remove(question.id)));
       if (notice) await addMessage(id, 'notice', notice);
       await write('UPDATE chats SET unanswered = NULL WHERE id = ?', id);
@@ -62,17 +64,26 @@ export function createChats({ read, write }: Database, { approvals, group, env }
 
   return {
     works,
+    activityOf(id = ''): string {
+      const work = works.get(id);
+      return !work ? 'idle' : work.turn?.state === 'running' ? 'working' : 'queued';
+    },
     /** Sends a message, the first one of a new chat too; false while the agent is at work in it. */
-    async say(id: string, text: string): Promise<boolean> {
+    async say(id: string, text: string, author: string): Promise<boolean> {
       const said = { role: 'user', content: text } as const;
       const message = { type: 'user', uuid: randomUUID(), parent_tool_use_id: null, message: said } as const;
-      if (!(await write(BEGIN, id, text.slice(0, 80), JSON.stringify(message)))) return false;
-      await addMessage(id, 'person', text);
-      void begin(id, message);
-      return true;
+      const hasBegun = await writeTogether([
+        [BEGIN, [id, text.slice(0, 80), JSON.stringify(message)]],
+        [SAY, [id, author, text]],
+      ]);
+      if (hasBegun) void begin(id, message);
+      return hasBegun;
     },
     /** Ends what the agent does; what it has staged leaves the board. */
-    stop: async (id: string) => works.get(id)?.session?.close(),
+    async stop(id: string, who: string): Promise<void> {
+      await write('UPDATE questions SET stopped_by = ? WHERE chat = ?', who, id);
+      await works.get(id)?.session?.close();
+    },
     /** Goes on with everything that was at work when the last server ended. */
     async recover(): Promise<void> {
       const sql = 'SELECT id, unanswered FROM chats WHERE unanswered IS NOT NULL';

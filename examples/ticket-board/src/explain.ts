@@ -7,7 +7,6 @@ const WORDS: Readonly<Record<string, string>> = {
   429: 'The model gets too many requests at the moment. Wait a minute, then send your message again.',
   529: 'The model is overloaded at the moment. Wait a minute, then send your message again.',
   SQLITE_BUSY: 'The database is locked by another program. Try again in a moment.',
-  SQLITE_READONLY: 'The database cannot be written: check who owns the data folder.',
   SESSION_CLOSED: 'Stopped. What was staged has been withdrawn.',
   EXECUTABLE_NOT_FOUND: 'The Claude CLI is missing: run "npm install @anthropic-ai/claude-code".',
   MESSAGE_IGNORED: 'The server was stopped while the agent answered. Please ask again.',

@@ -9,7 +9,7 @@ import { createClient } from '@libsql/client';
 import { ExecutableNotFoundError, SessionClosedError } from 'inboard';
 import { apiError, startScriptedModel } from 'inboard/testing';
 import { explainError } from '../src/explain.ts';
-import { Board, isIdle, makeFolder } from './support/board.ts';
+import { addUser, Board, isIdle, makeFolder } from './support/board.ts';
 
 test('bad requests are refused by name, and other sites entirely', async (t) => {
   const folder = await makeFolder(t);
@@ -73,6 +73,7 @@ test('a model that is busy, a CLI that is missing and a port that is taken are e
     CLAUDE_CONFIG_DIR: folder,
   };
   const board = await Board.start(t, folder, { ...key, CLAUDE_CODE_MAX_RETRIES: '0', IS_SANDBOX: '1' });
+  await board.signIn('Ann', await addUser(folder, 'Ann', 'reviewer'));
   const chat = await board.say('The import is slow');
   const { messages } = await board.until((state) => isIdle(state) && state.messages.length > 1, chat);
   assert.deepEqual(

@@ -75,7 +75,7 @@ test(`${CHATS} chats in review have no CLI, and every ticket is created once`, a
   // Two pages answer at the same time, one from the top and one from the end; each of them is first for some.
   const answerAll = async (by: string, tickets: readonly Staged[]): Promise<number[]> => {
     const statuses: number[] = [];
-    for (const ticket of tickets) statuses.push((await second.decide(ticket, 'approve', { by })).status);
+    for (const ticket of tickets) statuses.push((await second.decide(ticket, 'approve', {}, by)).status);
     return statuses;
   };
   const given = await Promise.all([answerAll('Ann', staged), answerAll('Ben', staged.toReversed())]);

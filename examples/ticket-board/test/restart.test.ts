@@ -3,14 +3,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  allow,
-  createApprovals,
-  createFileApprovalStore,
-  deny,
-  getTranscriptState,
-  type PermissionResult,
-} from 'inboard';
+import { allow, createApprovals, deny, getTranscriptState, type PermissionResult } from 'inboard';
+import { createDatabaseApprovalStore } from '../app/approval-store.ts';
+import { openDatabase } from '../app/database.ts';
 import { Board, isIdle, makeFolder, type Staged } from './support/board.ts';
 
 /** Answers without the server, as another process of this machine may. */
@@ -19,11 +14,13 @@ async function answerElsewhere(
   ticket: Staged | undefined,
   answer: PermissionResult = allow(),
 ) {
-  const approvals = createApprovals({ store: createFileApprovalStore(join(folder, 'approvals')) });
+  const database = await openDatabase(folder);
+  const approvals = createApprovals({ store: createDatabaseApprovalStore(database) });
   try {
     assert.equal(await approvals.answer(String(ticket?.id), answer, { by: 'Ben' }), true);
   } finally {
     approvals.close();
+    database.close();
   }
 }
 

@@ -28,12 +28,12 @@ test('a person edits, approves and rejects; the agent is told, and the board has
   );
   const edits = { title: 'Login fails on iOS', priority: 'high', note: 'Only iOS.' };
   assert.equal((await board.decide(login, 'approve', edits)).status, 200);
-  const late = await board.decide(login, 'reject', { by: 'Ben', note: 'Known.' });
+  const late = await board.decide(login, 'reject', { note: 'Known.' }, 'Ben');
   assert.deepEqual([late.status, late.error], [409, 'Ann was faster and has approved it.']);
   // Two at the very same time: one of them counts, whoever it is.
   const both = await Promise.all([
     board.decide(rename, 'approve'),
-    board.decide(rename, 'approve', { by: 'Ben' }),
+    board.decide(rename, 'approve', {}, 'Ben'),
   ]);
   const statuses = both.map(({ status }) => status).toSorted((one, other) => one - other);
   assert.deepEqual(statuses, [200, 409]);
@@ -58,7 +58,8 @@ test('a person edits, approves and rejects; the agent is told, and the board has
   assert.equal((await board.send('PATCH', `/api/tickets/${moved?.id}`, { status: 'done' })).status, 200);
   assert.equal((await board.until(() => true)).tickets.find(({ id }) => id === moved?.id)?.status, 'done');
 
-  const inspector = await fetch(`${board.url}/inspector`);
+  const link = (await board.get('/inspector', 'Ada')).headers.get('location');
+  const inspector = await fetch(String(link));
   assert.match(inspector.url, /^http:\/\/127\.0\.0\.1:\d+\//);
   assert.match(await inspector.text(), /<title>Inboard inspector/);
 

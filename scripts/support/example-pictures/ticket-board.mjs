@@ -1,11 +1,11 @@
 // Brings the ticket board into the state its README shows: some tickets on the board, three more under review beside their
-// chat, one of them being edited.
+// chat, one of them being edited by a reviewer who is signed in.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 const PORT = 4390;
 
-export const look = { width: 1280, height: 860, scale: 1.25 };
+export const look = { width: 1280, height: 860, scale: 1.2 };
 
 export async function prepare({ folder, dataDir }) {
   const child = spawn(process.execPath, ['--import', 'jiti/register', 'src/main.ts'], {
@@ -16,11 +16,12 @@ export async function prepare({ folder, dataDir }) {
   const exited = once(child, 'exit');
   await once(child.stdout, 'data');
   const base = `http://127.0.0.1:${PORT}`;
+  await signIn(base, 'Ben');
 
   const say = async (text, chat = 'new') =>
     (await send(base, 'POST', `/api/chats/${chat}/messages`, { text })).id;
   const approve = (ticket, more = {}) =>
-    send(base, 'POST', `/api/staged/${ticket.id}`, { ...ticket, ...more, decision: 'approve', by: 'Ben' });
+    send(base, 'POST', `/api/staged/${ticket.id}`, { ...ticket, ...more, decision: 'approve' });
   const chat = await say(
     'Search is slow on large boards, add a dark theme to the reports, document the import format',
   );
@@ -28,6 +29,8 @@ export async function prepare({ folder, dataDir }) {
     await approve(ticket, ticket.kind === 'bug' ? { priority: 'high', description: SLOW } : {});
   await staged(base, 0);
   await send(base, 'PATCH', '/api/tickets/2', { status: 'done' });
+  await send(base, 'PATCH', '/api/tickets/1', { assignee: 'Mia' });
+  await send(base, 'POST', '/api/tickets/1/comments', { text: 'I begin with the filter for labels.' });
   await say('Login fails on mobile, the CSV export is wanted, rename the settings page', chat);
   await staged(base, 3);
   const close = async () => {
@@ -38,13 +41,24 @@ export async function prepare({ folder, dataDir }) {
 }
 
 export async function act(page) {
+  await page.clickOn('#demo button', 'Ann');
+  await page.clickOn('#sign-in .primary');
   await page.clickOn('#staged li:nth-child(2) .edit');
 }
 
 const SLOW = 'Takes four seconds with 10,000 tickets. Most of it is spent in the filter for labels.';
 
+let cookie = '';
+
+async function signIn(base, name) {
+  const headers = { 'content-type': 'application/json', origin: base };
+  const body = JSON.stringify({ name, password: 'demo' });
+  const response = await fetch(`${base}/api/sign-in`, { method: 'POST', headers, body });
+  cookie = response.headers.get('set-cookie').split(';', 1)[0];
+}
+
 async function send(base, method, path, body) {
-  const headers = { 'content-type': 'application/json' };
+  const headers = { 'content-type': 'application/json', origin: base, cookie };
   const response = await fetch(base + path, { method, headers, body: JSON.stringify(body) });
   if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
   return response.json();
@@ -52,7 +66,7 @@ async function send(base, method, path, body) {
 
 /** Follows the state until this many tickets are staged and no agent works on anything else; gives the staged ones. */
 async function staged(base, count) {
-  const { body } = await fetch(`${base}/api/state`);
+  const { body } = await fetch(`${base}/api/state`, { headers: { cookie } });
   let text = '';
   for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
     text += chunk;
