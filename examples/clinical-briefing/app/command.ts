@@ -1,29 +1,21 @@
 // The command: reads records, writes their briefings side by side, prints them. One that fails does not lose the others.
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { BriefingError, EXIT_CODES } from '../src/errors.js';
 import { HERE, openDesk } from './desk.js';
 import { clean, renderBriefing } from './terminal-page.js';
 
-const note = (text: string): void => void process.stderr.write(`${text}\n`);
-
-function readArguments() {
-  try {
-    return parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } });
-  } catch (error) {
-    throw new BriefingError('USAGE', 'Usage: npm start -- [record.json …] [--json].', error);
-  }
-}
-
 async function main(): Promise<number> {
-  const { values, positionals } = readArguments();
-  const files = positionals.length > 0 ? positionals : [join(HERE, 'patients', 'margit-lund.json')];
+  const words = process.argv.slice(2);
+  const given = words.filter((word) => word !== '--json');
+  const wrong = given.find((word) => word.startsWith('-'));
+  if (wrong) throw new BriefingError('USAGE', `Usage: npm start -- [record.json …] [--json], not ${wrong}.`);
+  const files = given.length > 0 ? given : [join(HERE, 'patients', 'margit-lund.json')];
   const interrupt = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupt.abort());
-  await using desk = await openDesk(note);
+  await using desk = await openDesk(console.error);
   const exitCodes = new Set<number>();
   const print = (facts: object, text: string): void =>
-    console.log(values.json ? JSON.stringify(facts) : text);
+    console.log(words.includes('--json') ? JSON.stringify(facts) : text);
   const waiting = files.values();
   const work = async (): Promise<void> => {
     for (const file of waiting)
@@ -44,6 +36,6 @@ async function main(): Promise<number> {
 
 process.exitCode = await main().catch((error: unknown) => {
   if (!(error instanceof BriefingError)) throw error;
-  note(`${error.code}: ${error.message}`);
+  console.error(`${error.code}: ${error.message}`);
   return EXIT_CODES[error.code];
 });

@@ -30,7 +30,7 @@ export async function openDesk(note: (text: string) => void) {
       const patient = await readPatient(file, today);
       const job = { patient, today, server, guidelines, options: model.options, ...more };
       const written = await writeBriefing(job);
-      return { today, written, view: describeBriefing({ patient, today, written, guidelines }) };
+      return { today, written, view: describeBriefing(job, written) };
     },
     async [Symbol.asyncDispose]() {
       index.close();

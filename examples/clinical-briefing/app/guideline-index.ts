@@ -8,10 +8,8 @@ import type { Guideline } from './records.js';
 const WORD_WEIGHTS = { fused: 0.5, words: 1, meaning: 0 };
 export type SearchMode = keyof typeof WORD_WEIGHTS;
 /** Words that say nothing about a topic. */
-const EMPTY = new Set(
-  `a an and are at be been by do does for from had has have how i in is it its must of on or people person patient
-  should than that the this to was we were what when which who whom with`.split(/\s+/),
-);
+const EMPTY =
+  /^(?:an?|and|are|at|be|been|by|do|does|for|from|ha[ds]|have|how|i|in|is|its?|must|of|on|or|people|person|patient|should|than|that|the|this|to|was|we|were|what|when|which|who|whom|with)$/i;
 /** Changed when the same texts are stored in another way. */
 const LAYOUT = 2;
 
@@ -45,7 +43,7 @@ export async function openIndex({ store, guidelines, embedder, onBuild }: IndexS
   return {
     close: () => store.close(),
     async search(query: string, limit: number, mode: SearchMode = 'fused'): Promise<Guideline[]> {
-      const words = query.match(/[\p{L}\p{N}]+/gu)?.filter((word) => !EMPTY.has(word.toLowerCase())) ?? [];
+      const words = query.match(/[\p{L}\p{N}]+/gu)?.filter((word) => !EMPTY.test(word)) ?? [];
       const [vector = []] = await embedder.embed([query]);
       const ids = await store.search({ words, vector, wordWeight: WORD_WEIGHTS[mode], limit });
       return ids.flatMap((id) => known.get(id) ?? []);

@@ -3,23 +3,20 @@
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createClient } from '@libsql/client';
+import { BriefingError } from '../src/errors.js';
 import type { Guideline } from './records.js';
 
 export type Entry = Pick<Guideline, 'id' | 'title' | 'section' | 'action' | 'keywords' | 'text'> & {
   vectors: number[][]; // of its passages and of its keywords
 };
+export type Question = { words: string[]; vector: number[]; wordWeight: number; limit: number };
 export interface GuidelineStore {
   /** Of what it was filled with; undefined when it is empty or damaged. */
   readFingerprint(): Promise<string | undefined>;
   /** Replaces all that it holds, as a whole. */
   fill(fingerprint: string, entries: readonly Entry[]): Promise<void>;
   /** The ids of the nearest texts, fused from a ranking by words and one by meaning. */
-  search(question: {
-    words: string[];
-    vector: number[];
-    wordWeight: number;
-    limit: number;
-  }): Promise<string[]>;
+  search(question: Question): Promise<string[]>;
   close(): void;
 }
 
@@ -31,7 +28,9 @@ const SEARCH = await readSql('search.sql');
 const CHECK = 'SELECT fingerprint, quick_check FROM meta, pragma_quick_check';
 
 export async function openLibsqlStore(file: string): Promise<GuidelineStore> {
-  await mkdir(dirname(file), { recursive: true });
+  await mkdir(dirname(file), { recursive: true }).catch((error: unknown) => {
+    throw new BriefingError('INDEX_BROKEN', `${file} cannot be opened:`, error);
+  });
   let client = createClient({ url: `file:${file}` });
   return {
     close: () => client.close(),

@@ -6,8 +6,8 @@ import { resolveDate } from '../src/dates.js';
 import { BriefingError } from '../src/errors.js';
 import { readRule, type Rule } from './rules.js';
 
-const text = z.string().min(1);
-const limit = z.number().optional();
+const [text, unit, number, day] = [z.string().min(1), z.string(), z.number(), z.iso.date()];
+const limit = number.optional();
 
 /** The schema of a record. Its dates may count back from today ("6 days ago"), so that a sample does not age. */
 export function patientSchema(today: string) {
@@ -24,9 +24,7 @@ export function patientSchema(today: string) {
     reason: text,
     conditions: z.array(z.object({ name: text, since: date.optional() })),
     medications: z.array(z.object({ name: text, dose: text })),
-    labs: z.array(
-      z.object({ name: text, value: z.number(), unit: z.string(), low: limit, high: limit, date }),
-    ),
+    labs: z.array(z.object({ name: text, value: number, unit, low: limit, high: limit, date })),
   });
 }
 export type Patient = z.infer<ReturnType<typeof patientSchema>>;
@@ -39,26 +37,16 @@ export interface Chunk {
   rules: Rule[];
 }
 
-const Facts = z.object({
-  id: text,
-  title: text,
-  section: text,
-  date: z.iso.date(),
-  action: text,
-  keywords: text,
-});
+const Facts = z.object({ id: text, title: text, section: text, date: day, action: text, keywords: text });
 export type Guideline = z.infer<typeof Facts> & { text: string; chunks: Chunk[] };
 const SENTENCES_PER_CHUNK = 3;
 
 /** Takes a guideline apart: facts and rules at the top, one on each line, and the text below. Throws when a rule is not in it. */
 export function parseGuideline(source: string): Guideline {
   const [, head = '', body = ''] = source.split(/^---$/m);
-  const lines = Array.from(
-    head.matchAll(/^(\w+): (.+)$/gm),
-    ([, key = '', value = '']) => [key, value] as const,
-  );
-  const facts = Facts.parse(Object.fromEntries(lines));
-  const rules = lines.flatMap(([key, value]) => readRule(facts.id, key, value) ?? []);
+  const lines = Array.from(head.matchAll(/^(\w+): (.+)$/gm), ([, key = '', value = '']) => ({ key, value }));
+  const facts = Facts.parse(Object.fromEntries(lines.map(({ key, value }) => [key, value])));
+  const rules = lines.flatMap(({ key, value }) => readRule(facts.id, key, value) ?? []);
   const sentences = splitSentences(plain(body));
   const chunks: Chunk[] = [];
   for (let at = 0; at < sentences.length; at += SENTENCES_PER_CHUNK) {

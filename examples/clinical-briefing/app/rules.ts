@@ -46,13 +46,10 @@ const CONDITION = /^(?:(takes|has|is) (.+)|(\w+) (<|<=|>|>=) ([\d.]+))$/;
 export function holds(condition: string, patient: Patient, today: string): boolean | undefined {
   const [, relation, word = '', measure = '', sign = '', bound] = CONDITION.exec(condition) ?? [];
   if (relation === 'takes') return patient.medications.some(({ name }) => isMeant(name, word));
-  if (relation === 'has')
-    return patient.conditions.some(({ name }) => isSame(name, word) || mentions(name, word));
+  if (relation === 'has') return patient.conditions.some(({ name }) => mentions(name, word));
   if (relation === 'is') return patient.sex === word;
-  const value =
-    measure === 'age'
-      ? ageOf(patient, today)
-      : listLatest(patient).find(({ name }) => isSame(name, measure))?.value;
+  const lab = listLatest(patient).find(({ name }) => isSame(name, measure));
+  const value = measure === 'age' ? ageOf(patient, today) : lab?.value;
   if (value === undefined) return undefined;
   const difference = value - Number(bound);
   return (sign.endsWith('=') && difference === 0) || (sign.startsWith('<') ? difference < 0 : difference > 0);
@@ -72,7 +69,7 @@ export function classOf(name: string): string {
 
 /** The newest value of each analyte. */
 export function listLatest({ labs }: Patient): Lab[] {
-  const newestFirst = labs.toSorted((one, other) => (one.date < other.date ? 1 : -1));
+  const newestFirst = labs.toSorted((one, other) => other.date.localeCompare(one.date));
   return newestFirst.filter((lab, at) => newestFirst.findIndex(({ name }) => isSame(name, lab.name)) === at);
 }
 

@@ -5,14 +5,18 @@ import { join } from 'node:path';
 import { HERE, openDesk } from './desk.js';
 
 const FILES: Record<string, string> = { '': 'page.html', 'page.js': 'page.js', 'page.css': 'page.css' };
-const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', json: 'application/json' };
+const TYPES: Record<string, string> = {
+  html: 'text/html',
+  js: 'text/javascript',
+  css: 'text/css',
+  json: 'application/json',
+};
 const LOCAL = /^(?:localhost|127\.0\.0\.1)(?::\d+)?$/;
 const desk = await openDesk(console.error);
 
 async function answer({ method, url = '', headers }: IncomingMessage, response: ServerResponse) {
   const { host = '', origin = `http://${host}` } = headers;
-  const type = (name: keyof typeof TYPES) =>
-    response.setHeader('content-type', `${TYPES[name]}; charset=utf-8`);
+  const type = (name: string) => response.setHeader('content-type', `${TYPES[name]}; charset=utf-8`);
   response.setHeader('content-security-policy', "default-src 'self'; img-src data:; frame-ancestors 'none'");
   // A page of another site can neither reach this server under a name of its own nor start work here.
   if (!LOCAL.test(host) || origin !== `http://${host}`) return response.writeHead(403).end();
@@ -22,12 +26,11 @@ async function answer({ method, url = '', headers }: IncomingMessage, response: 
   const name = names.find((each) => each === wanted);
   if (method === 'POST' && path === 'briefings' && name) return sendBriefing(fileOf(name), response);
   type('json');
-  const list = () =>
-    Promise.all(names.map(async (each) => ({ id: each, ...(await desk.readPatient(fileOf(each))) })));
-  if (path === 'patients') return response.end(JSON.stringify(await list()));
+  const list = names.map(async (each) => ({ id: each, ...(await desk.readPatient(fileOf(each))) }));
+  if (path === 'patients') return response.end(JSON.stringify(await Promise.all(list)));
   const file = FILES[path];
   if (!file) return response.writeHead(404).end();
-  type(file.slice(5) as keyof typeof TYPES);
+  type(file.slice(5));
   return response.end(await readFile(join(HERE, 'public', file)));
 }
 
@@ -48,8 +51,8 @@ async function sendBriefing(file: string, response: ServerResponse): Promise<voi
 const server = createServer((request, response) => {
   answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
 });
-const port = Number(process.env['PORT'] ?? 4397);
-server.listen(port, '127.0.0.1', () => console.log(`http://127.0.0.1:${port}`));
+const port = process.env['PORT'] ?? '4397';
+server.listen(Number(port), '127.0.0.1', () => console.log(`http://127.0.0.1:${port}`));
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, async () => {
     server.close();

@@ -1,17 +1,10 @@
 // A briefing in words, for every page: written here from what was checked, and not by the model.
 import { SEVERITIES, type Briefing } from '../src/briefing.js';
-import type { WrittenBriefing } from '../src/write-briefing.js';
-import type { Guideline, Patient } from './records.js';
+import type { BriefingJob, WrittenBriefing } from '../src/write-briefing.js';
 import { ageOf, isAbnormal, judge, listLatest } from './rules.js';
 
-export interface PageFacts {
-  patient: Patient;
-  today: string;
-  written: WrittenBriefing;
-  guidelines: readonly Guideline[];
-}
-
-export function describeBriefing({ patient, today, written, guidelines }: PageFacts) {
+type Job = Pick<BriefingJob, 'patient' | 'today' | 'guidelines'>;
+export function describeBriefing({ patient, today, guidelines }: Job, written: WrittenBriefing) {
   const { briefing, searches, refusals, costUsd } = written;
   const cite = (citations: Briefing['flags'][number]['citations']) =>
     citations.map(({ source, quote }) => {

@@ -31,7 +31,7 @@ export interface Evidence {
 
 const citation = z.strictObject({
   source: z.string().describe('The id of a source, such as G-001.1'),
-  quote: z.string().describe('One whole sentence of it, or several that follow each other, word for word'),
+  quote: z.string().describe('One whole sentence of it, word for word'),
 });
 const date = z.iso.date();
 const Flag = z.strictObject({
@@ -46,7 +46,7 @@ const Action = z.strictObject({
   kind: z.enum(KINDS),
   what: z.string().describe('As the rule has it; of a class of medicines, the one that is meant'),
   dueBy: date,
-  citations: z.array(citation).min(1).describe('First the sentence that says to do this'),
+  citations: z.array(citation).min(1).describe('Sentences that say to do this'),
 });
 const Shape = z.strictObject({ flags: z.array(Flag), actions: z.array(Action) });
 export type Briefing = z.infer<typeof Shape>;
@@ -54,19 +54,19 @@ export type Briefing = z.infer<typeof Shape>;
 /** The schema for one run: it looks at what this run has retrieved at the moment it is asked. */
 export function briefingSchema(evidence: Evidence) {
   return Shape.superRefine((briefing, context) => {
-    const report = (where: string, problems: Iterable<string>): void => {
-      for (const message of problems) context.addIssue({ code: 'custom', message, path: where.split('.') });
+    const report = (path: (string | number)[], problems: Iterable<string>): void => {
+      for (const message of problems) context.addIssue({ code: 'custom', message, path });
     };
-    for (const [at, flag] of briefing.flags.entries()) report(`flags.${at}`, checkFlag(flag, evidence));
+    for (const [at, flag] of briefing.flags.entries()) report(['flags', at], checkFlag(flag, evidence));
     // What is started now may not go with what is started beside it.
     const started = briefing.actions
       .filter(({ kind }) => kind === 'start')
       .map(({ what }) => ({ name: what, dose: '' }));
     const after = { ...evidence.patient, medications: [...evidence.patient.medications, ...started] };
     for (const [at, action] of briefing.actions.entries())
-      report(`actions.${at}`, checkAction(action, evidence, after));
-    report('flags', findMissingFlags(briefing, evidence.patient));
-    report('actions', findMissingActions(briefing, evidence));
+      report(['actions', at], checkAction(action, evidence, after));
+    report(['flags'], findMissingFlags(briefing, evidence.patient));
+    report(['actions'], findMissingActions(briefing, evidence));
   });
 }
 
@@ -109,12 +109,11 @@ function* checkAction(
     if (rule.force === 'forbid' && isAbout && applies)
       yield `${rule.guideline} forbids this: "${sayRule(rule)}"`;
   }
-  const rules = citations.flatMap(
-    ({ source, quote }) =>
-      retrieved.get(source)?.rules.filter(({ says }) => plain(quote).includes(says)) ?? [],
-  );
-  const asks = rules.some((rule) => isAskedBy(rule, action) && isMet(rule, patient, today));
-  if (!asks) yield `No sentence cited here has a rule to ${kind} ${what} whose conditions this record meets`;
+  for (const { source, quote } of citations) {
+    const rules = retrieved.get(source)?.rules.filter(({ says }) => plain(quote).includes(says)) ?? [];
+    if (!rules.some((rule) => isAskedBy(rule, action) && isMet(rule, patient, today)))
+      yield `"${quote}" has no rule to ${kind} ${what} whose conditions this record meets`;
+  }
   const named = citations.map(({ quote }) => shortestInterval(quote) ?? MOST_DAYS);
   const days = Math.min(...named, kind === 'monitor' ? Infinity : MOST_DAYS);
   const latest = addDays(today, days);
@@ -130,16 +129,10 @@ function* checkCitations(
     const text = retrieved.get(source)?.text;
     if (text === undefined)
       yield `${source} was not returned by a search of this run: search for it, or drop it`;
-    else if (!hasSentences(text, quote)) yield `This is no whole sentence of ${source}: "${quote}"`;
+    // Part of a sentence can say the opposite of the whole.
+    else if (!splitSentences(text).includes(plain(quote)))
+      yield `This is no whole sentence of ${source}: "${quote}"`;
   }
-}
-
-/** Part of a sentence can say the opposite of it, so that only whole ones count. */
-function hasSentences(text: string, quote: string): boolean {
-  const sentences = splitSentences(text);
-  const isRun = (from: number): boolean =>
-    sentences.some((_, to) => to >= from && sentences.slice(from, to + 1).join(' ') === plain(quote));
-  return sentences.some((_, from) => isRun(from));
 }
 
 function* findMissingFlags({ flags }: Briefing, patient: Patient) {
