@@ -63,3 +63,4 @@ for (const patient of await (await fetch('/patients')).json()) {
   button.addEventListener('click', () => brief(patient));
   find('patients').append(button);
 }
+document.documentElement.dataset.ready = 'true';
