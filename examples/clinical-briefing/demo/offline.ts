@@ -50,7 +50,8 @@ export function answerByScript({ prompt, answers }: ScriptContext) {
       if (!isDone || !isMet(rule)) continue;
       const quote = sentences.find((sentence) => sentence.includes(rule.says)) ?? '';
       const what = patient.medications.find(({ name }) => isMeant(name, rule.what))?.name ?? rule.what;
-      const dueBy = addDays(today, isRight ? (shortestInterval(quote) ?? 7) : 60);
+      const days = Math.min(shortestInterval(quote) ?? 7, rule.kind === 'monitor' ? Infinity : 7);
+      const dueBy = addDays(today, isRight ? days : 60);
       actions.set(`${rule.kind} ${what}`, {
         kind: rule.kind,
         what,

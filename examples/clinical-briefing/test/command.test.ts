@@ -69,7 +69,7 @@ test('several records at once: each briefing cites what it retrieved, and one th
   await writeFile(broken, JSON.stringify({ ...patient, born: '1953-13-01' }));
   const files = ['margit-lund', 'henrik-aas', 'sara-nilsen'].map((name) => join('patients', `${name}.json`));
   const { code, stdout } = await start(['--json', ...files, broken]);
-  assert.equal(code, 3);
+  assert.equal(code, 3, stdout);
   const lines = stdout
     .trim()
     .split('\n')
