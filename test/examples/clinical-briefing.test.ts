@@ -26,7 +26,9 @@ describeInBrowser('the page of the clinical briefing', (test) => {
     expect(actions).toContain('Decrease lisinopril');
 
     await page.clickOn('#actions summary');
-    const quote = await page.read<string>("document.querySelector('#actions details[open] mark').textContent");
+    const quote = await page.read<string>(
+      "document.querySelector('#actions details[open] mark').textContent",
+    );
     expect(quote).toMatch(/^A potassium of 5\.5 to 5\.9 mmol\/L calls for a repeat within three days/);
     expect(await page.read("document.querySelector('#actions details[open] p').textContent")).toContain(
       'Exclude a haemolysed sample',

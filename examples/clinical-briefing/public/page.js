@@ -8,34 +8,35 @@ function make(tag, className, ...children) {
 }
 
 const addStep = (className, title, ...more) =>
-  find('steps').append(make('li', className, make('b', '', title), ...more));
+  find('steps').appendChild(make('li', className, make('b', '', title), ...more));
+const searches = new Map(); // by what they look for
 const show = {
-  search: ({ query }) => addStep('search', `Searches “${query}”`),
+  search: ({ query }) => searches.set(query, addStep('search', `Searches “${query}”`)),
   found: ({ query, found }) => {
     const list = found.map(({ id, title }) => make('li', '', make('code', '', id), ` ${title}`));
-    addStep('found', `Found for “${query}”`, make('ul', '', ...list));
+    searches.get(query).append(make('ul', '', ...list));
   },
   refused: ({ why }) => addStep('refused', 'The answer was refused', make('pre', '', why)),
   failed: ({ why }) => addStep('refused', 'There is no briefing', make('pre', '', why)),
   briefing: ({ summary, flags, actions, footer }) => {
     addStep('accepted', 'The answer was accepted');
     find('summary').textContent = summary;
-    const mark = ({ severity }) => make('i', severity, severity);
-    find('flags').replaceChildren(...flags.map((flag) => entry(flag, mark(flag), ' ')));
-    find('actions').replaceChildren(...actions.map((action) => entry(action)));
+    find('flags').replaceChildren(...flags.map(entry));
+    find('actions').replaceChildren(...actions.map(entry));
     find('footer').textContent = footer;
     find('briefing').hidden = false;
   },
 };
 
 /** A flag or an action; each of its citations opens the guideline with the quote marked. */
-function entry({ text, citations }, ...before) {
+function entry({ text, severity, citations }) {
+  const mark = severity ? make('i', severity, severity) : '';
   const sources = citations.map(({ source, title, quote, text: whole }) => {
     const [start, end] = whole.split(quote);
     const passage = make('p', '', start, make('mark', '', quote), end);
     return make('details', '', make('summary', '', make('code', '', source), ` ${title}`), passage);
   });
-  return make('li', '', make('p', 'what', ...before, text), ...sources);
+  return make('li', '', make('p', 'what', mark, ` ${text}`), ...sources);
 }
 
 async function brief({ id, name, reason, labs, medications }) {
