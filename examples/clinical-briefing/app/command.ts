@@ -9,14 +9,13 @@ async function main(): Promise<number> {
   const given = words.filter((word) => word !== '--json');
   const wrong = given.find((word) => word.startsWith('-'));
   if (wrong) throw new BriefingError('USAGE', `Usage: npm start -- [record.json …] [--json], not ${wrong}.`);
-  const files = given.length > 0 ? given : [join(HERE, 'patients', 'margit-lund.json')];
+  const waiting = (given.length > 0 ? given : [join(HERE, 'patients', 'margit-lund.json')]).values();
   const interrupt = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupt.abort());
   await using desk = await openDesk(console.error);
   const exitCodes = new Set<number>();
   const print = (facts: object, text: string): void =>
     console.log(words.includes('--json') ? JSON.stringify(facts) : text);
-  const waiting = files.values();
   const work = async (): Promise<void> => {
     for (const file of waiting)
       try {

@@ -24,7 +24,6 @@ export async function openDesk(note: (text: string) => void) {
   const findToday = (): string => new Date().toISOString().slice(0, 10);
   return {
     readPatient: (file: string) => readPatient(file, findToday()),
-    /** Writes the briefing of a record, in words and as it was checked. */
     async brief(file: string, more: Pick<BriefingJob, 'signal' | 'onProgress'>) {
       const today = findToday();
       const patient = await readPatient(file, today);

@@ -10,8 +10,7 @@ export type SearchMode = keyof typeof WORD_WEIGHTS;
 /** Words that say nothing about a topic. */
 const EMPTY =
   /^(?:an?|and|are|at|be|been|by|do|does|for|from|ha[ds]|have|how|i|in|is|its?|must|of|on|or|people|person|patient|should|than|that|the|this|to|was|we|were|what|when|which|who|whom|with)$/i;
-/** Changed when the same texts are stored in another way. */
-const LAYOUT = 2;
+const LAYOUT = 2; // changed when the same texts are stored in another way
 
 export interface IndexSource {
   store: GuidelineStore;

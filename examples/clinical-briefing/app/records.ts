@@ -51,10 +51,12 @@ export function parseGuideline(source: string): Guideline {
   const chunks: Chunk[] = [];
   for (let at = 0; at < sentences.length; at += SENTENCES_PER_CHUNK) {
     const passage = sentences.slice(at, at + SENTENCES_PER_CHUNK);
-    const carried = rules.filter(({ says }) => passage.some((sentence) => sentence.includes(says)));
+    const carried = passage.flatMap((sentence) =>
+      rules.filter(({ says }) => sentence.includes(says)).map((rule) => ({ ...rule, says: sentence })),
+    );
     chunks.push({ id: `${facts.id}.${chunks.length + 1}`, text: passage.join(' '), rules: carried });
   }
-  const lost = rules.find((rule) => !chunks.some((chunk) => chunk.rules.includes(rule)));
+  const lost = rules.find(({ says }) => !sentences.some((sentence) => sentence.includes(says)));
   if (lost) throw new Error(`No sentence says "${lost.says}"`);
   return { ...facts, text: plain(body), chunks };
 }

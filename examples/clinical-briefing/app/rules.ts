@@ -35,7 +35,6 @@ export function readRule(guideline: string, force: string, line: string): Rule |
   return { guideline, force, kind: isKind, what, conditions, says };
 }
 
-/** Says a rule as the model reads it. */
 export function sayRule({ force, kind, what, conditions }: Rule): string {
   return `${force} ${kind} ${what}${conditions.length > 0 ? ` if ${conditions.join(' and ')}` : ''}`;
 }

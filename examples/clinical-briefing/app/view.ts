@@ -1,6 +1,7 @@
 // A briefing in words, for every page: written here from what was checked, and not by the model.
 import { SEVERITIES, type Briefing } from '../src/briefing.js';
 import type { BriefingJob, WrittenBriefing } from '../src/write-briefing.js';
+import { plain } from './records.js';
 import { ageOf, isAbnormal, judge, listLatest } from './rules.js';
 
 type Job = Pick<BriefingJob, 'patient' | 'today' | 'guidelines'>;
@@ -9,7 +10,7 @@ export function describeBriefing({ patient, today, guidelines }: Job, written: W
   const cite = (citations: Briefing['flags'][number]['citations']) =>
     citations.map(({ source, quote }) => {
       const guideline = guidelines.find(({ chunks }) => chunks.some(({ id }) => id === source));
-      return { source, quote, title: guideline?.title ?? '', text: guideline?.text ?? '' };
+      return { source, quote: plain(quote), title: guideline?.title ?? '', text: guideline?.text ?? '' };
     });
   const labs = listLatest(patient);
   const odd = labs.filter(isAbnormal).map((lab) => `${lab.name} ${lab.value} ${lab.unit} (${judge(lab)})`);

@@ -33,7 +33,7 @@ export function answerByScript({ prompt, answers }: ScriptContext) {
   const met = sources.flatMap(({ rules }) => rules).filter((rule) => rule.force === 'must' && isMet(rule));
   const flags = odd.map(({ name, value, unit, date }, at) => {
     const about = quotes.filter(({ quote }) => mentions(quote, name));
-    const cited = about.find(({ quote }) => met.some(({ says }) => quote.includes(says))) ?? about[0];
+    const cited = about.find(({ quote }) => met.some(({ says }) => quote === says)) ?? about[0];
     return {
       severity: at === 0 ? 'critical' : 'warning',
       lab: name,
@@ -44,11 +44,11 @@ export function answerByScript({ prompt, answers }: ScriptContext) {
     };
   });
   const actions = new Map<string, object>();
-  for (const { id, sentences, rules } of sources)
+  for (const { id, rules } of sources)
     for (const rule of rules) {
       const isDone = rule.force === 'must' || (rule.force === 'advise' && rule.kind === 'refer');
       if (!isDone || !isMet(rule)) continue;
-      const quote = sentences.find((sentence) => sentence.includes(rule.says)) ?? '';
+      const quote = rule.says;
       const what = patient.medications.find(({ name }) => isMeant(name, rule.what))?.name ?? rule.what;
       const days = Math.min(shortestInterval(quote) ?? 7, rule.kind === 'monitor' ? Infinity : 7);
       const dueBy = addDays(today, isRight ? days : 60);

@@ -102,7 +102,8 @@ function* checkAction(
   if (changesDose && !isTaken) yield `The record has no medicine named "${what}"`;
   const alike = patient.medications.find(({ name }) => classOf(name) === classOf(what));
   if (kind === 'start' && alike) yield `The patient takes ${alike.name} already`;
-  for (const rule of guidelines.flatMap(({ chunks }) => chunks.flatMap(({ rules }) => rules))) {
+  const rules = guidelines.flatMap(({ chunks }) => chunks.flatMap((chunk) => chunk.rules));
+  for (const rule of rules) {
     const isAbout = rule.kind === kind && (isMeant(what, rule.what) || isMeant(rule.what, what));
     // What the record does not say may be so: only a condition that is known not to hold takes a ban away.
     const applies = rule.conditions.every((each) => holds(each, after, today) !== false);
@@ -110,11 +111,16 @@ function* checkAction(
       yield `${rule.guideline} forbids this: "${sayRule(rule)}"`;
   }
   for (const { source, quote } of citations) {
-    const rules = retrieved.get(source)?.rules.filter(({ says }) => plain(quote).includes(says)) ?? [];
-    if (!rules.some((rule) => isAskedBy(rule, action) && isMet(rule, patient, today)))
+    const carried = retrieved.get(source)?.rules.filter(({ says }) => says === plain(quote)) ?? [];
+    if (!carried.some((rule) => isAskedBy(rule, action) && isMet(rule, patient, today)))
       yield `"${quote}" has no rule to ${kind} ${what} whose conditions this record meets`;
   }
-  const named = citations.map(({ quote }) => shortestInterval(quote) ?? MOST_DAYS);
+  // What must be done is not put off by citing a guideline that has more time.
+  const musts = rules.filter(
+    (rule) => rule.force === 'must' && isAskedBy(rule, action) && isMet(rule, patient, today),
+  );
+  const sentences = [...citations.map(({ quote }) => quote), ...musts.map(({ says }) => says)];
+  const named = sentences.map((sentence) => shortestInterval(sentence) ?? MOST_DAYS);
   const days = Math.min(...named, kind === 'monitor' ? Infinity : MOST_DAYS);
   const latest = addDays(today, days);
   if (dueBy < today) yield `${dueBy} has passed: today is ${today}`;

@@ -128,6 +128,17 @@ const wrong: Record<string, [answer: object, reason: RegExp]> = {
     { ...GOOD, actions: [stop, halve, { ...measure, dueBy: '2026-02-18' }] },
     /2026-02-18 is too late: by what is quoted it is due by 2026-02-03/,
   ],
+  'the time of a guideline that has more of it': [
+    {
+      ...GOOD,
+      actions: [
+        stop,
+        halve,
+        act('monitor', 'potassium', 'Measure creatinine and potassium before', '2026-02-10'),
+      ],
+    },
+    /2026-02-10 is too late: by what is quoted it is due by 2026-02-03/,
+  ],
   'one day too late': [
     { ...GOOD, actions: [stop, { ...halve, dueBy: '2026-02-04' }, measure] },
     /too late: by what is quoted it is due by 2026-02-03/,
@@ -177,13 +188,13 @@ test('takes a ban to hold where the record does not say, and reads the range of 
 test('refuses to start side by side what may not be taken together', () => {
   const well = { ...patient, medications: [], conditions: [{ name: 'atrial fibrillation' }], labs: [] };
   const both = [
-    act('start', 'apixaban', 'Offer an anticoagulant from a score'),
+    act('start', 'apixaban', 'A direct oral anticoagulant is preferred'),
     act('start', 'naproxen', 'Avoid anti'),
   ];
   assert.match(refuse({ flags: [], actions: both }, well) ?? '', /G-017 forbids this: "forbid start NSAID/);
   const two = [
-    act('start', 'apixaban', 'Offer an anticoagulant from'),
-    act('start', 'warfarin', 'Offer an anticoagulant from'),
+    act('start', 'apixaban', 'A direct oral anticoagulant is'),
+    act('start', 'edoxaban', 'A direct oral anticoagulant is'),
   ];
   assert.match(refuse({ flags: [], actions: two }, well) ?? '', /two actions for anticoagulant/);
 });

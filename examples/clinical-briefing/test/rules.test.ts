@@ -50,8 +50,8 @@ test('gives the model its sources as chunks in XML, with the rules that each car
   const [, title, section, date, text, rules = ''] = first.exec(sources) ?? [];
   assert.deepEqual([title, section, date], ['Metformin and renal function', 'Dosing', '2024-03-11']);
   assert.equal(text, guidelines[0]?.chunks[0]?.text);
-  const stop =
-    '<rule says="stop it when the eGFR falls below 30">must stop metformin if eGFR &#60; 30</rule>';
+  const quote = low?.citations[0]?.quote ?? '';
+  const stop = `<rule says="${quote}">must stop metformin if eGFR &#60; 30</rule>`;
   assert.ok(rules.includes(stop), rules);
 });
 
