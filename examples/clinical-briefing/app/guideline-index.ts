@@ -7,10 +7,10 @@ import type { Guideline } from './records.js';
 
 const WORD_WEIGHTS = { fused: 0.5, words: 1, meaning: 0 };
 export type SearchMode = keyof typeof WORD_WEIGHTS;
-/** Words that say nothing about a topic. */
+// Words that say nothing about a topic.
 const EMPTY =
   /^(?:an?|and|are|at|be|been|by|do|does|for|from|ha[ds]|have|how|i|in|is|its?|must|of|on|or|people|person|patient|should|than|that|the|this|to|was|we|were|what|when|which|who|whom|with)$/i;
-const LAYOUT = 2; // changed when the same texts are stored in another way
+const LAYOUT = 3; // changed when the same texts are stored in another way
 
 export interface IndexSource {
   store: GuidelineStore;
@@ -26,12 +26,11 @@ export async function openIndex({ store, guidelines, embedder, onBuild }: IndexS
   try {
     if ((await store.readFingerprint()) !== fingerprint) {
       onBuild?.();
-      const entries = [];
-      for (const guideline of guidelines) {
-        const { title, action, keywords, chunks } = guideline;
-        const passages = chunks.map(({ text }) => `${title}. ${action}. ${text}`);
-        entries.push({ ...guideline, vectors: await embedder.embed([...passages, `${title}: ${keywords}`]) });
-      }
+      const texts = guidelines.map(({ title, action, text }) => `${title}. ${action}. ${text}`);
+      const keywords = guidelines.map((each) => `${each.title}: ${each.keywords}`);
+      const [ofTexts, ofKeywords] = [await embedder.embed(texts), await embedder.embed(keywords)];
+      const vectorsOf = (at: number) => [ofTexts[at]!, ofKeywords[at]!];
+      const entries = guidelines.map((each, at) => ({ ...each, vectors: vectorsOf(at) }));
       await store.fill(fingerprint, entries);
     }
   } catch (error) {

@@ -7,7 +7,7 @@ import { BriefingError } from '../src/errors.js';
 import type { Guideline } from './records.js';
 
 export type Entry = Pick<Guideline, 'id' | 'title' | 'section' | 'action' | 'keywords' | 'text'> & {
-  vectors: number[][]; // of its passages and of its keywords
+  vectors: number[][]; // of its text and of its keywords
 };
 export type Question = { words: string[]; vector: number[]; wordWeight: number; limit: number };
 export interface GuidelineStore {

@@ -1,5 +1,5 @@
 -- Two rankings, by words and by meaning, fused by reciprocal rank: a guideline scores 1/(60 + place) in each. By meaning, it is
--- as near as the nearest of its passages. The distance is exact, which takes milliseconds for thousands of texts.
+-- as near as its text or its keywords, whichever are nearer. The distance is exact, which takes milliseconds for thousands of texts.
 WITH
   by_words AS MATERIALIZED (
     SELECT rowid AS number, bm25(words, 4, 1, 2, 1, 3) AS distance FROM words WHERE words MATCH :words

@@ -1,4 +1,4 @@
--- What the index holds: which texts and model it was made of, the texts with their words, and the vectors of their passages.
+-- What the index holds: which texts and model it was made of, the texts with their words, and their vectors.
 CREATE TABLE meta (fingerprint TEXT NOT NULL);
 CREATE TABLE guidelines (
   number INTEGER PRIMARY KEY,
