@@ -5,7 +5,7 @@ import { once } from 'node:events';
 
 const PORT = 4394;
 
-export const look = { width: 1280, height: 900, scale: 1.25 };
+export const look = { width: 1100, height: 760, scale: 1 };
 
 export async function prepare({ folder, dataDir }) {
   const child = spawn(process.execPath, ['--import', 'jiti/register', 'app/serve.ts'], {
