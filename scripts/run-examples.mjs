@@ -24,7 +24,7 @@ const EXAMPLE_LIMIT_MS = 300_000;
 /** What a reader takes in: the agent and its tools as a whole, and apart from them the page, the login and the storage. */
 const MOST_LINES = [
   { what: 'Agent and tools', folders: ['src'], most: 399 },
-  { what: 'Page, login and storage', folders: ['app', 'page', 'public'], most: 599 },
+  { what: 'Page, login, storage and the like', folders: ['app', 'comparison', 'page', 'public'], most: 599 },
 ];
 
 const { values } = parseArgs({ options: { install: { type: 'boolean' }, only: { type: 'string' } } });

@@ -21,7 +21,7 @@ const TEMPLATES = {
     flags: ['--template', 'chat'],
     scripts: [
       ['check', /mcp__shop__refund\(order: string, cents: integer\)/],
-      ['test', /^(?:#|ℹ) pass 8$/m],
+      ['test', /^(?:#|ℹ) pass 12$/m],
       ['build', /page\.js/],
     ],
   },
@@ -30,7 +30,7 @@ const TEMPLATES = {
     // The compiler says nothing when all is well.
     scripts: [
       ['check', /> tsc\n/],
-      ['test', /^(?:#|ℹ) pass 5$/m],
+      ['test', /^(?:#|ℹ) pass 9$/m],
       ['build', /> tsc -p tsconfig\.build\.json\n/],
     ],
   },

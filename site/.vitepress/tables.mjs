@@ -22,11 +22,14 @@ export function addTables(md) {
       if (token.type === 'tr_open') cells.push([]);
       if (token.type === 'th_open' || token.type === 'td_open') {
         const words = state.tokens[index + 1];
-        cells.at(-1).push({ open: token, length: lengthOf(words) });
+        cells.at(-1).push({ open: token, length: lengthOf(words), content: words.content });
         // Search indexes names as they are.
         if (state.env.forSearch !== true) allowBreaks(words);
       }
-      if (token.type === 'table_close') widenSentences(cells);
+      if (token.type === 'table_close') {
+        widenSentences(cells);
+        if (state.env.relativePath?.startsWith('reference/')) nameCells(cells);
+      }
     }
   });
 }
@@ -39,6 +42,13 @@ function widenSentences(rows) {
     if (cells.some(({ length }) => length > SENTENCE))
       for (const { open } of cells) open.attrJoin('class', 'sentences');
   }
+}
+
+// On a phone the cells of the reference stand below each other, and the head is gone: each says which it is.
+function nameCells([head, ...rows]) {
+  if (head.length < MANY_COLUMNS) return;
+  for (const row of rows)
+    for (const [column, { open }] of row.entries()) open.attrSet('data-column', head[column].content);
 }
 
 function lengthOf({ children }) {

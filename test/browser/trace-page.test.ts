@@ -179,6 +179,37 @@ describeInBrowser('the page of a trace', (test) => {
     expectNoNetwork(page);
   });
 
+  test('has an axis for the bars, on a phone, too', async (pages) => {
+    const trace = await readTrace(fixturePath('story'));
+    for (const width of [1280, 360]) {
+      const page = await openTrace(pages, trace, { hash: WIRE, look: { width } });
+      await page.until('document.querySelector(".wire-axis > span")');
+      // The ticks and the bars of the lines have one scale: the place of each bar follows from two ticks and its time.
+      const wrong = await page.read<unknown[]>(`(() => {
+        const units = { ms: 1, s: 1000, min: 60000, h: 3600000 };
+        const ticks = [...document.querySelectorAll('.wire-axis > span')].map((tick) => {
+          const [number, unit] = tick.textContent.split(' ');
+          return { t: Number(number.replaceAll(',', '')) * units[unit], x: tick.getBoundingClientRect().left };
+        });
+        const [first, last] = [ticks[0], ticks.at(-1)];
+        if (ticks.length < 2) return [ticks.length];
+        const scale = (last.x - first.x) / (last.t - first.t);
+        return [...document.querySelectorAll('[data-begin]')].filter((bar) => bar.checkVisibility())
+          .map((bar) => {
+            const column = bar.parentElement.getBoundingClientRect();
+            const x = first.x + (Number(bar.dataset.begin) - first.t) * scale;
+            // Lines that are drawn but out of sight lie at the edge.
+            const due = Math.min(Math.max(x, column.left), column.right);
+            return { left: bar.getBoundingClientRect().left, due };
+          })
+          .filter(({ left, due }) => Math.abs(left - due) > 1.5);
+      })()`);
+      expect(wrong, String(width)).toEqual([]);
+      expect(await page.read('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await page.close();
+    }
+  });
+
   test('takes recorded texts for texts', async (pages) => {
     const attack =
       '</script><script>window.harmed=1</script><img src=x onerror="window.harmed=1"><!--<script>\u2028${alert(1)} javascript:window.harmed=1';

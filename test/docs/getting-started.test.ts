@@ -13,7 +13,8 @@ import {
 import { buildPackage, compileTypeScript, type BuiltPackage } from '../package/built-package.js';
 import { PROJECT_ROOT, readProjectFile } from '../package/project.js';
 
-const steps = readSteps(readProjectFile('docs/getting-started.md'));
+const page = readProjectFile('docs/getting-started.md');
+const steps = readSteps(page);
 // The last file of a name counts, as for a reader who follows the page.
 const files = new Map(
   steps.flatMap(({ kind, name = '', code = '' }) =>
@@ -37,16 +38,15 @@ describe('docs/getting-started.md in TypeScript', () => {
   });
 
   it('compiles', async () => {
-    const compilerOptions = {
-      module: 'nodenext',
-      target: 'es2023',
-      types: ['node'],
-      strict: true,
-      noEmit: true,
-    };
-    const config = join(built.folder, 'tsconfig.json');
-    writeFileSync(config, JSON.stringify({ compilerOptions, files: [...files.keys()] }));
-    await compileTypeScript(['-p', config]);
+    const [, config = ''] = /^```json\n([\s\S]*?)^```$/m.exec(page) ?? [];
+    const project = join(built.folder, 'project');
+    mkdirSync(project);
+    for (const [name, code] of files) writeFileSync(join(project, name), code);
+    writeFileSync(join(project, 'tsconfig.json'), config);
+    await compileTypeScript(['-p', project]);
+    // The files are really looked at.
+    writeFileSync(join(project, 'wrong.ts'), "import { ask } from './agent.js';\nawait ask(5);\n");
+    await expect(compileTypeScript(['-p', project])).rejects.toThrow(/wrong\.ts.*TS2345/);
   });
 
   it('runs', async () => {

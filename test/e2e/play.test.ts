@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildCommand, collect, type BuiltCommand } from '../../packages/cli/test/built-command.js';
 import { enterByLink, type Visitor } from '../../packages/inspector/test/support/visitor.js';
-import { newCli } from './support/cli.js';
+import { allClis, newCli } from './support/cli.js';
 
 let command: BuiltCommand;
 let env: Record<string, string>;
@@ -55,6 +55,25 @@ it('answers the lines of a pipe, and takes answers to approvals from it', async 
   expect(stderr).toMatch(/Inspector: http:\/\/127\.0\.0\.1:\d+\/#key=/);
   expect(stderr).toMatch(/\nNext:\n {2}npx inboard init my-agent/);
   expect(stderr).not.toContain('never read');
+});
+
+it.each(allClis)('answers each question after a crash with its own answer, on $version', async ({ path }) => {
+  const { code, stdout, stderr } = await command.run(['play', '--port', '0'], {
+    env: { ...env, INBOARD_CLI: path },
+    input: 'crash\nresume\ntell me a joke\nhow many pears?\n',
+  });
+  expect(code, stderr).toBe(0);
+  const starts = stdout.split('\n').map((line) => line.split(/[.,:]/, 1)[0]);
+  expect(starts.filter((start) => start !== '' && !start?.startsWith('- '))).toEqual([
+    'The export has 4 orders',
+    'I am a script',
+    'We have 12 pears',
+  ]);
+  // The call is shown twice, and the second time says that it is the same.
+  expect(stderr.match(/^> mcp__shop__export_orders.*/gm)).toEqual([
+    '> mcp__shop__export_orders {"crash":true}',
+    '> mcp__shop__export_orders (the call that was cut off, again) {"crash":true}',
+  ]);
 });
 
 it('takes questions and an edited approval from the page, and goes on after a crash', async () => {

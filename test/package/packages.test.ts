@@ -1,4 +1,5 @@
 // The folders in `packages` are for maintainers. What is published is one package, in which nothing of them shows.
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -84,6 +85,30 @@ describe('the published manifest', () => {
   it('has nothing that only a checkout needs', () => {
     for (const name of ['workspaces', 'scripts', 'devDependencies', 'allowScripts'])
       expect(manifest).not.toHaveProperty(name);
+  });
+
+  it('is not that of the root, which npm refuses to pack and to publish', () => {
+    const run = (command: string) =>
+      spawnSync(process.execPath, ['scripts/refuse-packing.mjs'], {
+        cwd: PROJECT_ROOT,
+        env: { ...process.env, npm_command: command },
+        encoding: 'utf8',
+      });
+    expect((MANIFEST as unknown as { scripts: object }).scripts).toHaveProperty(
+      'prepack',
+      'node scripts/refuse-packing.mjs',
+    );
+    expect(run('pack')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('"npm run pack"') as string,
+    });
+    expect(run('publish')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('pack.mjs') as string,
+    });
+    // Installations from git.
+    for (const command of ['install', 'run-script', 'exec'])
+      expect(run(command)).toMatchObject({ status: 0, stderr: '' });
   });
 
   it('has everything else', () => {

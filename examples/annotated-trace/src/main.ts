@@ -2,11 +2,14 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { renderTimelineHtml } from 'inboard/trace';
-import { alignTables } from './align.ts';
-import { readDocument } from './document.ts';
-import { explainDifferences } from './explain.ts';
+import { alignTables } from '../comparison/align.ts';
+import { readDocument } from '../comparison/document.ts';
+import { explainDifferences } from '../comparison/explain.ts';
 import { findClis } from './find-clis.ts';
 import { withModel } from './offline.ts';
+import { comparePayloads, readPayloads } from '../comparison/payloads.ts';
+import { measureSpans } from '../comparison/spans.ts';
+import { countUnexplained, renderComparison } from '../page/comparison-page.ts';
 import { printTable } from './print-table.ts';
 import { recordRun } from './record-run.ts';
 
@@ -17,7 +20,7 @@ for (const { name, path, install } of [old, today])
   if (!path) console.error(`${name} is not installed, so its columns are missing. To have them: ${install}`);
 if (plans.length === 0) process.exit(1);
 const model = process.env['ANTHROPIC_API_KEY'] ? 'a real model' : 'a script as the model (no key is set)';
-const times = "Times are milliseconds: the document's from its first row, ours from the start of the CLI.";
+const times = 'Times are milliseconds since the CLI turned to the tool server.';
 if (!json) console.log(`One greeting, recorded on the real CLI with ${model} …\n${times}\n`);
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort());
@@ -34,18 +37,26 @@ const runs = await Promise.all(recordings).catch(async (error: Error) => {
   await Promise.allSettled(recordings);
   return process.exit();
 });
-const lines = alignTables(await readDocument(), runs);
+const document = await readDocument();
+const lines = alignTables(document, runs);
 const differences = explainDifferences(lines, runs);
+const spans = measureSpans(document, runs);
+const quoted = await readPayloads();
+const payloads = runs.map((run) => comparePayloads(quoted, run));
+const files = runs.map(({ title }, at) =>
+  at === runs.length - 1 ? 'trace.html' : `trace-${title.replaceAll(' ', '-')}.html`,
+);
+const comparison = { lines, runs, differences, spans, payloads, files };
 const width = Math.max(80, process.stdout.columns ?? (Number(process.env['COLUMNS']) || 80));
 const colour = process.env['FORCE_COLOR'] === '1' || (process.stdout.isTTY && !process.env['NO_COLOR']);
-if (json) console.log(JSON.stringify({ runs: runs.map(({ title }) => title), lines, differences }, null, 2));
-else console.log(printTable({ lines, runs, differences, width, colour }));
-for (const { title, timeline } of html ? runs : []) {
-  const file = title === runs.at(-1)?.title ? 'trace.html' : `trace-${title.replaceAll(' ', '-')}.html`;
-  await writeFile(file, renderTimelineHtml(timeline));
-  console.error(`The run on ${title}, frame by frame: ${file}`);
+if (json) console.log(JSON.stringify({ ...comparison, runs: runs.map(({ title }) => title) }, null, 2));
+else console.log(printTable({ ...comparison, width, colour }));
+if (html) {
+  for (const [at, { timeline }] of runs.entries()) await writeFile(files[at]!, renderTimelineHtml(timeline));
+  await writeFile('comparison.html', renderComparison(comparison));
+  console.error(`The comparison: comparison.html. The runs, frame by frame: ${files.join(', ')}`);
 }
-process.exitCode = differences.every(({ reason }) => reason) ? 0 : 1;
+process.exitCode = countUnexplained(comparison) === 0 ? 0 : 1;
 
 function readFlags(): { json?: boolean; html?: boolean } {
   try {

@@ -1,13 +1,11 @@
 // The joint table for a terminal of 80 columns or more, and the reasons below it.
 import { styleText } from 'node:util';
-import type { Line } from './align.ts';
-import type { Step } from './document.ts';
-import type { Difference } from './explain.ts';
-import { KNOWN_DIFFERENCES } from './known-differences.ts';
-import type { Run } from './record-run.ts';
+import type { Step } from '../comparison/document.ts';
+import { KNOWN_DIFFERENCES } from '../comparison/known-differences.ts';
+import type { Comparison } from '../page/comparison-page.ts';
 
 /** What is printed, and how. */
-export type Table = { lines: Line[]; runs: Run[]; differences: Difference[]; width: number; colour: boolean };
+export type Table = Omit<Comparison, 'files'> & { width: number; colour: boolean };
 
 const ARROWS = { 'cli-to-host': 'CLI → host', 'host-to-cli': 'host → CLI', none: ' '.repeat(10) } as const;
 const LAYERS = { control: 'yellow', mcp: 'magenta', message: 'cyan', process: 'gray' } as const;
@@ -15,7 +13,7 @@ const LAYERS = { control: 'yellow', mcp: 'magenta', message: 'cyan', process: 'g
 const [TIME, CELL, EVENT] = [9, 9, 29];
 
 /** The table and its reasons, without a line feed at the end. */
-export function printTable({ lines, runs, differences, width, colour }: Table): string {
+export function printTable({ lines, runs, differences, spans, payloads, width, colour }: Table): string {
   const paint = (how: Parameters<typeof styleText>[0], text: string) =>
     colour ? styleText(how, text) : text;
   const time = (step: Step | undefined, columns: number) =>
@@ -47,7 +45,28 @@ export function printTable({ lines, runs, differences, width, colour }: Table): 
   const head = paint('dim', `${'document'.padStart(TIME)}${titles.join('')}  direction   event`);
   const open = differences.filter(({ reason }) => !reason).length;
   const last = `${differences.length} cells differ from the document. ${open === 0 ? 'All are explained.' : `${open} of them not explained, marked "?".`}`;
-  return [head, ...rows, '', ...reasons, '', paint(open === 0 ? 'green' : 'red', last)].join('\n');
+  const measured = spans.map(({ title, document, runs: ours }) => {
+    const texts = [document, ...ours].map((span) => (span === undefined ? 'none' : `${span.toFixed(0)} ms`));
+    return `${texts[0]?.padStart(TIME)}${texts
+      .slice(1)
+      .map((text) => `${text.padStart(CELL - 2)}  `)
+      .join('')}  ${title}`;
+  });
+  const contents = payloads.map((frames, run) => printContents(frames, runs[run]?.title ?? ''));
+  const parts = [[head, ...rows], measured, reasons, contents, [paint(open === 0 ? 'green' : 'red', last)]];
+  return parts.map((part) => part.join('\n')).join('\n\n');
+}
+
+/** How many fields of the quoted frames are the same in a run, and how many differ without a reason. */
+function printContents(frames: Table['payloads'][number], title: string): string {
+  const found = frames.flatMap(({ differences: fields }) => fields ?? []);
+  const same = frames.reduce((sum, frame) => sum + frame.same, 0);
+  const open = found.filter(({ reason }) => !reason);
+  const missing = frames.filter(({ differences: fields }) => !fields).length;
+  const first = `${title}: ${frames.length - missing} of ${frames.length} quoted frames, ${same} fields the same, ${found.length} explained.`;
+  return open.length === 0
+    ? first
+    : [`${title}: not explained:`, ...open.map(({ where, path }) => `  ? ${where}: ${path}`)].join('\n');
 }
 
 /** An answer is marked as one, and what is MCP inside the control protocol says so. */

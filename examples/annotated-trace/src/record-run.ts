@@ -1,7 +1,7 @@
 // The run of the document, on Inboard: one in-process tool, a permission callback, model haiku, two turns.
 import { createSdkMcpServer, query, tool, type Query, type QueryOptions } from 'inboard';
 import { buildTimeline, traceOf, type Timeline, type Trace, type TraceEvent } from 'inboard/trace';
-import type { Step } from './document.ts';
+import type { Step } from '../comparison/document.ts';
 
 /** One recorded run. */
 export type Run = { title: string; timeline: Timeline; steps: Step[] };
@@ -45,13 +45,37 @@ async function* afterHandshake(run: () => Query): AsyncGenerator<string> {
   yield PROMPT;
 }
 
-/** A recording as a column of the table. */
+/** A recording as a column of the table. Its zero is the document's: when the CLI turns to the tool server. */
 export function toRun(trace: Trace, byFlag = false): Run {
   const timeline = buildTimeline(trace);
+  const zero = findZero(timeline);
   const steps = timeline.rows.map(({ t, layer, direction, event, summary }): Step => {
     const name = event === 'system/session_state_changed' ? `state: ${summary}` : event;
-    return { time: t.toFixed(0), layer, direction, event: name.replace(/ reply$/, ' answer'), says: summary };
+    const [at, time] = [
+      t - zero,
+      Math.round(t - zero)
+        .toFixed(0)
+        .replace('-0', '0'),
+    ];
+    return { time, at, layer, direction, event: name.replace(/ reply$/, ' answer'), says: summary };
   });
   const version = trace.header.claudeCodeVersion ?? 'CLI';
   return { title: byFlag ? `${version} by flag` : version, timeline, steps };
+}
+
+/** The first MCP message or, where the manifest came with the handshake, the reply that says so. */
+function findZero({ rows }: Timeline): number {
+  const asked = rows.find(({ layer, direction }) => layer === 'mcp' && direction === 'cli-to-host');
+  const replied = rows.find(({ layer, event }) => layer === 'control' && event === 'initialize reply');
+  return Math.min(
+    asked?.t ?? Infinity,
+    hasParked(rows) ? (replied?.t ?? Infinity) : Infinity,
+    rows.at(-1)?.t ?? 0,
+  );
+}
+
+/** Whether the CLI said that it took the manifests. */
+export function hasParked(rows: Timeline['rows']): boolean {
+  const reply = JSON.stringify(rows.find(({ event }) => event === 'initialize reply'));
+  return /"sdk_mcp_manifests_parked":\{"[^{}]*:"parked"/.test(reply);
 }

@@ -10,10 +10,12 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import type { Trace, TraceFrame } from 'inboard/trace';
-import { alignTables, type Line } from '../src/align.ts';
-import { readDocument } from '../src/document.ts';
-import { explainDifferences, type Difference } from '../src/explain.ts';
+import { alignTables, type Line } from '../comparison/align.ts';
+import { readDocument } from '../comparison/document.ts';
+import { explainDifferences, type Difference } from '../comparison/explain.ts';
 import { findClis } from '../src/find-clis.ts';
+import { comparePayloads, readPayloads, type PayloadComparison } from '../comparison/payloads.ts';
+import { measureSpans, type Span } from '../comparison/spans.ts';
 import { printTable } from '../src/print-table.ts';
 import { toRun, type Run } from '../src/record-run.ts';
 
@@ -47,7 +49,13 @@ function start(words: string[], during?: (child: ChildProcess) => void): Promise
 }
 
 describe('the program, on both real CLIs', () => {
-  let table: { runs: string[]; lines: Line[]; differences: Difference[] };
+  let table: {
+    runs: string[];
+    lines: Line[];
+    differences: Difference[];
+    spans: Span[];
+    payloads: PayloadComparison[][];
+  };
   before(async () => {
     const ended = await start(['--json', '--html']);
     assert.equal(ended.code, 0, ended.stderr + ended.stdout);
@@ -108,14 +116,54 @@ describe('the program, on both real CLIs', () => {
     );
   });
 
+  it('has one zero for all times: when the CLI turns to the tool server', () => {
+    assert.equal(table.lines.find(({ step }) => step.layer === 'mcp')?.runs[0]?.time, '0');
+    assert.equal(table.lines.find(({ step }) => step.event === 'initialize answer')?.runs.at(-1)?.time, '0');
+  });
+
+  it('measures both spans of the document, in its table and in the recordings', () => {
+    const [connect, call] = table.spans;
+    assert.deepEqual([connect?.document, call?.document], [5, 6]);
+    assert.equal(connect?.runs.filter((span) => typeof span === 'number' && span > 0).length, 2);
+    // There is no such span where the manifest came with the handshake.
+    assert.equal(connect?.runs.at(-1) ?? undefined, undefined);
+    for (const span of call?.runs ?? []) assert.ok(typeof span === 'number' && span > 0);
+  });
+
+  it('compares the content of every quoted frame, and explains every field that differs', async () => {
+    assert.equal((await readPayloads()).length, 18);
+    const missing = (run: number) =>
+      table.payloads[run]?.filter(({ differences }) => !differences).map(({ where }) => where);
+    assert.deepEqual(missing(0), ['a denial']);
+    assert.deepEqual(missing(1), ['a denial']);
+    assert.equal(missing(2)?.length, 7, 'the handshake of MCP, and the denial');
+    const fields = table.payloads.flat().flatMap(({ differences = [] }) => differences);
+    assert.ok(fields.length > 100);
+    assert.deepEqual(
+      fields.filter(({ reason }) => !reason),
+      [],
+    );
+    const same = table.payloads[0]?.find(({ where }) => where === 'mcp initialize');
+    assert.deepEqual([same?.same, same?.differences], [7, []]);
+  });
+
   it('writes a page for each run, and leaves nothing else behind', async () => {
     const page = await readFile(join(folder, 'trace.html'), 'utf8');
     assert.match(page, /^<!doctype html>/i);
     assert.match(page, /mcp__demo_tools__greet/);
+    const comparison = await readFile(join(folder, 'comparison.html'), 'utf8');
+    for (const words of [
+      'Every difference is explained.',
+      'href="trace-2.1.33-by-flag.html"',
+      'One handshake instead of two.',
+    ])
+      assert.ok(comparison.includes(words), words);
+    assert.match(comparison, /Permission and tool call<\/td><td class="number">6 ms/);
+    assert.match(comparison, /claudecode\/toolUseId<\/td>.*An id is made anew for every run\./);
     const left = (await readdir(folder)).filter((name) => !/^(?:node-compile-cache|jiti)$/.test(name));
     assert.deepEqual(
       left.sort((a, b) => (a < b ? -1 : 1)),
-      ['trace-2.1.33-by-flag.html', 'trace-2.1.33.html', 'trace.html'],
+      ['comparison.html', 'trace-2.1.33-by-flag.html', 'trace-2.1.33.html', 'trace.html'],
     );
   });
 });
@@ -150,8 +198,16 @@ describe('a recording that is not as expected', () => {
     const { lines, differences, unknown } = await explain(run);
     assert.ok(unknown.includes('extra surprise'));
     assert.ok(!unknown.some((text) => text.includes('tools/list')), 'the CLI said that it took the manifest');
-    const printed = printTable({ lines, runs: [run], differences, width: 80, colour: false });
-    assert.match(printed, / 3 \?  CLI → host  surprise/);
+    const printed = printTable({
+      lines,
+      runs: [run],
+      differences,
+      spans: [],
+      payloads: [],
+      width: 80,
+      colour: false,
+    });
+    assert.match(printed, / 1 \?  CLI → host  surprise/);
     assert.match(printed, new RegExp(`${unknown.length} of them not explained`));
   });
 
@@ -161,14 +217,41 @@ describe('a recording that is not as expected', () => {
     assert.equal(handshake.length, 12);
   });
 
+  it('with another answer of the tool, or another id in one place, is not explained', async () => {
+    const call = {
+      name: 'greet',
+      arguments: { name: 'Alice' },
+      _meta: { 'claudecode/toolUseId': 'toolu_1', progressToken: 2 },
+    };
+    const message = { method: 'tools/call', params: call, jsonrpc: '2.0', id: 2 };
+    const asked = { subtype: 'mcp_message', server_name: 'demo_tools', message };
+    const result = { content: [{ type: 'text', text: 'Hello, Bob!' }] };
+    const mcpResponse = { jsonrpc: '2.0', id: 2, result };
+    const run = runOf(
+      frame('in', 1, { type: 'control_request', request_id: 'c1', request: asked }),
+      frame('out', 2, {
+        type: 'control_response',
+        response: { subtype: 'success', request_id: 'c1', response: { mcp_response: mcpResponse } },
+      }),
+    );
+    const fields = comparePayloads(await readPayloads(), run).flatMap(({ differences = [] }) => differences);
+    const open = fields.filter(({ reason }) => !reason).map(({ path }) => path);
+    assert.ok(open.includes('result.content.0.text'), open.join());
+    // The id is in one place only, so nothing shows that it is one call.
+    assert.ok(open.includes('params._meta.claudecode/toolUseId'), open.join());
+  });
+
   it('fits into 80 columns, and uses 120', async () => {
     const run = runOf(initialize, reply({ demo_tools: 'parked' }));
     const { lines, differences } = await explain(run);
     // As many columns as the program has.
     const runs = [run, run, run];
     const joint = lines.map((line) => ({ ...line, runs: [line.runs[0], line.runs[0], line.runs[0]] }));
+    const spans = measureSpans(await readDocument(), runs);
     const widest = (width: number, colour = false): number => {
-      const text = stripVTControlCharacters(printTable({ lines: joint, runs, differences, width, colour }));
+      const text = stripVTControlCharacters(
+        printTable({ lines: joint, runs, differences, spans, payloads: [], width, colour }),
+      );
       return Math.max(...text.split('\n').map((row) => row.trimEnd().length));
     };
     assert.ok(widest(80) <= 80, `${widest(80)}`);

@@ -2,7 +2,7 @@
 // behalf of Cleo. `npm start` shows it; `npm start -- "your prompt"` asks something else.
 import { query } from 'inboard';
 import { startOffline } from 'inboard/testing';
-import { Database } from './database.ts';
+import { Database } from '../app/database.ts';
 import { offlineScript } from './offline.ts';
 import { createCallPrinter, paint, plain } from './print-calls.ts';
 import { startHttpServer, threeServers } from './servers.ts';

@@ -17,9 +17,12 @@ const TOUR = [
 ];
 
 export const offlineScript: ScriptedModelOptions = {
-  onExhausted: ({ prompt, answers }) => {
+  onExhausted: ({ prompt, answers, toolResults: [result] }) => {
     const [isSum, x, sign, y] = /(-?\d+(?:\.\d+)?) *([+/]) *(-?\d+(?:\.\d+)?)/.exec(prompt) ?? [];
-    if (isSum && answers[0]) return text(`I am a script, and the tool says: ${answers[0].text}`);
+    if (isSum && result)
+      return text(
+        `I am a script, and the tool says: ${result.text} (call ${answers.length} of this session)`,
+      );
     if (isSum)
       return toolUse(`mcp__local__${sign === '+' ? 'add' : 'divide'}`, { x: Number(x), y: Number(y) });
     const failed = answers.filter(({ isError }) => isError).length;

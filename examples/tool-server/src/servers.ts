@@ -10,7 +10,7 @@ import { toolkit } from './tools.ts';
 
 const manifest = createRequire(import.meta.url).resolve('inboard/package.json');
 /** What `npx inboard serve src/tools.ts` starts. */
-const SERVE = [join(manifest, '../dist/cli/main.js'), 'serve', join(import.meta.dirname, 'tools.ts')];
+export const SERVE = [join(manifest, '../dist/cli/main.js'), 'serve', join(import.meta.dirname, 'tools.ts')];
 
 /** `inboard serve --http`; rejects with what it said when it does not come up. Whoever starts it disposes of it. */
 export async function startHttpServer(port: string, env = process.env) {

@@ -1,5 +1,5 @@
 // What is injected into every tool: the database, for whom the tool works, and what that person may do.
-import type { Database, User } from './database.ts';
+import type { Database, User } from '../app/database.ts';
 
 export interface AppState {
   db: Database;

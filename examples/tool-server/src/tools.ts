@@ -2,7 +2,7 @@
 // state of its caller as `context`. In process that is the query's `toolContext`; for `inboard serve` and `inboard call`
 // the function of that name at the end says it.
 import { createSdkMcpServer, tool, type ToolClient, type HandlerExtra } from 'inboard';
-import { Database } from './database.ts';
+import { Database } from '../app/database.ts';
 import { can, demand, type AppState } from './state.ts';
 
 type Call = HandlerExtra<AppState>;
@@ -13,7 +13,7 @@ export const toolkit = createSdkMcpServer({
   alwaysLoad: true,
   tools: [
     // The arguments alone: most tools need no more.
-    tool.readOnly('add', 'Adds two numbers', { x: 'number', y: 'number' }, ({ x, y }) => x + y),
+    tool.readOnly('add', 'Adds two whole numbers', { x: 'integer', y: 'integer' }, ({ x, y }) => x + y),
 
     tool.readOnly('divide', 'Divides x by y', { x: 'number', y: 'number' }, ({ x, y }) =>
       // An error as a value: the model reads it and can do better.
@@ -41,8 +41,9 @@ export const toolkit = createSdkMcpServer({
     tool.readOnly(
       'list_results',
       'The results that the current user has kept',
-      {},
-      (_args, { context: { db, user } }: Call) => db.listResults(user.id),
+      // A default: the model reads it, and a call without the field has it.
+      { most: 'integer = 20: how many at most' },
+      ({ most }, { context: { db, user } }: Call) => db.listResults(user.id, most),
     ),
 
     tool.readOnly(

@@ -1,7 +1,8 @@
 // The tools over HTTP and stdio, as others reach them: a plain MCP client with tokens, and the whole demonstration as a
 // process, on the real CLI with all three servers in one session.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,11 +10,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { createClient } from '@libsql/client';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { Database, type User } from '../src/database.ts';
+import { Database, type User } from '../app/database.ts';
 import { startHttpServer } from '../src/servers.ts';
 
+const root = fileURLToPath(new URL('..', import.meta.url));
 let folder: string;
 let db: Database;
 let http: Awaited<ReturnType<typeof startHttpServer>>;
@@ -92,6 +96,43 @@ describe('the tools over HTTP', () => {
     await client.close().catch(() => {});
   });
 
+  it('let nobody in whose token has ended, also in the middle of a session', async () => {
+    const bob = (await db.findUser('bob@example.org')) as User;
+    const ended = await db.issueToken(bob, -1);
+    await assert.rejects(connect(ended), /401|Unauthorized|token/i);
+    const client = await connect(await db.issueToken(bob, 1));
+    assert.match(await call(client, 'whoami'), /bob@/);
+    const others = createClient({ url: pathToFileURL(join(folder, 'tool-server.db')).href });
+    await others.execute({
+      sql: 'UPDATE tokens SET expires_ms = ? WHERE user_id = ?',
+      args: [Date.now(), bob.id],
+    });
+    others.close();
+    await assert.rejects(call(client, 'whoami'), /401|Unauthorized|token/i);
+    await client.close().catch(() => {});
+  });
+
+  it('keep the tokens of a file that was written before tokens ended', async () => {
+    const old = mkdtempSync(join(tmpdir(), 'tool-server-old-'));
+    const client = createClient({ url: pathToFileURL(join(old, 'tool-server.db')).href });
+    await client.executeMultiple(`CREATE TABLE tokens (hash TEXT PRIMARY KEY, user_id INTEGER NOT NULL);
+      INSERT INTO tokens VALUES ('${createHash('sha256').update('old').digest('hex')}', 1)`);
+    client.close();
+    // Two processes at once: one of them brings it up to date.
+    const issue = promisify(execFile);
+    const words = ['--import', 'jiti/register', 'app/issue-token.ts', 'ada@example.org', '2'];
+    const place = { cwd: root, env: { ...process.env, DATA_DIR: old } };
+    const issued = await Promise.all([
+      issue(process.execPath, words, place),
+      issue(process.execPath, words, place),
+    ]);
+    const now = await Database.open(old);
+    for (const token of ['old', ...issued.map(({ stdout }) => stdout.trim())])
+      assert.equal((await now.findUserByToken(token))?.name, 'Ada Lovelace');
+    now.close();
+    rmSync(old, { recursive: true, force: true });
+  });
+
   it('say what is wrong when they cannot be served', async () => {
     const taken = new URL(http.url).port;
     await assert.rejects(
@@ -100,8 +141,6 @@ describe('the tools over HTTP', () => {
     );
   });
 });
-
-const root = fileURLToPath(new URL('..', import.meta.url));
 
 async function freePort(): Promise<string> {
   const probe = createServer().listen(0, '127.0.0.1');
@@ -131,6 +170,24 @@ async function start(env: Record<string, string>, ...words: string[]) {
   const ended = once(child, 'close').then(([code]) => ({ code: code as number, printed }));
   return { child, ended };
 }
+
+describe('a persistent session', () => {
+  it('answers line after line with one CLI, and an error of a tool does not end it', async () => {
+    const child = spawn(process.execPath, ['--import', 'jiti/register', 'src/chat.ts'], {
+      cwd: root,
+      env: { ...process.env, ANTHROPIC_API_KEY: '', DATA_DIR: folder },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    child.stdin.end('What is 2 + 3?\nWhat is 7 / 0?\n1.5 + 1\n7 / 2\n');
+    let printed = '';
+    for await (const text of child.stdout.setEncoding('utf8')) printed += text;
+    assert.match(
+      printed,
+      /says: 5 \(call 1.*\n.*Cannot divide by zero\. \(call 2.*\n[^]*x: Expected integer[^]*\(call 3.*\n.*says: 3\.5 \(call 4/,
+    );
+    assert.equal(child.exitCode ?? (await once(child, 'close'))[0], 0);
+  });
+});
 
 describe('the demonstration', () => {
   it('uses the one file in three ways in one session, and each way knows its own user', async () => {

@@ -15,7 +15,7 @@ import {
   toolUse,
   type ScriptContext,
 } from 'inboard/testing';
-import { Database, type User } from '../src/database.ts';
+import { Database, type User } from '../app/database.ts';
 import type { AppState } from '../src/state.ts';
 import { toolkit } from '../src/tools.ts';
 
@@ -53,7 +53,9 @@ const TABLE: readonly [
     /Cleo Vaughan may not do this: .*users:rename/,
     true,
   ], // thrown
-  ['add', { x: 'five', y: 3 }, /x: Expected number/, true], // invalid input never reaches the tool
+  ['add', { x: 'five', y: 3 }, /x: Expected integer/, true], // invalid input never reaches the tool
+  ['add', { x: 0.5, y: 3 }, /x: Expected integer/, true],
+  ['list_results', { most: 0.5 }, /most: Expected integer/, true], // left out above, it had its default
   ['rename_user', { email: 'ada@example.org', name: '' }, /name: String is too short/, true], // nor what breaks a JSON Schema
 ];
 
@@ -95,8 +97,8 @@ describe('a tool by itself', () => {
       bobs.call('keep_result', { label: 'rent', value: 700 }),
     ]);
     const again = await Database.open(folder);
-    assert.deepEqual(await again.listResults(ada.user.id), [{ label: 'rent', value: 900 }]);
-    assert.deepEqual(await again.listResults(bob.user.id), [{ label: 'rent', value: 700 }]);
+    assert.deepEqual(await again.listResults(ada.user.id, 9), [{ label: 'rent', value: 900 }]);
+    assert.deepEqual(await again.listResults(bob.user.id, 9), [{ label: 'rent', value: 700 }]);
     again.close();
     assert.equal(
       (await bobs.call('query_user', { email: 'ada@example.org' })).text,

@@ -8,7 +8,8 @@ import { runCommandLine } from '../src/terminal/command-line.js';
 import type { Check } from '../src/doctor/check.js';
 import { checkVersion } from '../src/doctor/check-cli.js';
 import { checkNode, checkPackage } from '../src/doctor/check-host.js';
-import { judgeAccount } from '../src/doctor/check-login.js';
+import { judgeAccount, judgeStart } from '../src/doctor/check-login.js';
+import { InboardError } from '@inboard/core/errors.js';
 import {
   checkOptionalPackages,
   describePackage,
@@ -192,6 +193,28 @@ describe('the checks', () => {
   ])('take the account %j for %s', (account, status, detail) => {
     const check = judgeAccount(account as Parameters<typeof judgeAccount>[0], {});
     expect(check).toMatchObject({ status, detail: expect.stringContaining(detail) as string });
+  });
+
+  it('fail without an account only where a run would reach a real model', () => {
+    const nobody = { tokenSource: 'none' };
+    expect(judgeAccount(nobody, { ANTHROPIC_BASE_URL: 'http://127.0.0.1:4010' })).toMatchObject({
+      status: 'note',
+      detail: expect.stringContaining('127.0.0.1:4010 is on this machine') as string,
+      advice: expect.stringContaining('ANTHROPIC_API_KEY') as string,
+    });
+    expect(judgeAccount(nobody, { ANTHROPIC_BASE_URL: 'https://gateway.example' }).status).toBe('failed');
+    const bedrock = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:4010', CLAUDE_CODE_USE_BEDROCK: '1' };
+    expect(judgeAccount(nobody, bedrock).status).toBe('failed');
+    expect(
+      judgeStart(new InboardError('LIVE_RUN_FORBIDDEN', 'INBOARD_FORBID_LIVE forbids it')),
+    ).toMatchObject({
+      status: 'note',
+      detail: expect.stringContaining('INBOARD_FORBID_LIVE is set') as string,
+    });
+    expect(judgeStart(new Error('no start'))).toMatchObject({
+      status: 'failed',
+      detail: expect.stringContaining('no start') as string,
+    });
   });
 
   it('know when Node is too old', () => {

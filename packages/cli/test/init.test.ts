@@ -94,6 +94,24 @@ describe('a new project', () => {
     expect(readFileSync(join(folder, 'my-cluster', 'README.md'), 'utf8')).toContain('/my-cluster:1 .');
   });
 
+  it('is a chat, which says that it needs a newer Node than some have', async () => {
+    const real = Object.getOwnPropertyDescriptor(process, 'versions') as PropertyDescriptor;
+    const initOn = async (node: string, name: string) => {
+      Object.defineProperty(process, 'versions', { ...real, value: { ...process.versions, node } });
+      try {
+        return await init(name, '--template', 'chat');
+      } finally {
+        Object.defineProperty(process, 'versions', real);
+      }
+    };
+    const line = 'It needs Node 22.18 or newer, and this is Node 20.20.2: install a newer Node first.';
+    expect((await initOn('20.20.2', 'old')).stderr).toContain(line);
+    expect((await initOn('22.18.0', 'new')).stderr).not.toContain('It needs Node');
+    expect(list(join(folder, 'new'))).toEqual(
+      expect.arrayContaining(['.dockerignore', 'Dockerfile', 'check-node.js']),
+    );
+  });
+
   it('is an agent if that is what --template says', async () => {
     await init('a', '--template', 'agent');
     await init('b', '--template', 'agent', '--js');

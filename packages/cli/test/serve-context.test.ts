@@ -78,6 +78,17 @@ async function whoIs(client: Client | OldClient): Promise<unknown> {
   return (content as { text?: string }[])[0]?.text;
 }
 
+it('a parallel tool is listed to other clients as its author marked it', async () => {
+  const book = tool({ name: 'book', parallel: true, annotations: { idempotentHint: true }, run: () => 'x' });
+  const { url } = await serve({ servers: { desk: createSdkMcpServer({ name: 'desk', tools: [book] }) } });
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(new StreamableHTTPClientTransport(url, bearer('token-ann')));
+  undo.push(() => client.close());
+  const [listed] = (await client.listTools()).tools;
+  expect(listed?.annotations).toEqual({ idempotentHint: true });
+  expect(JSON.stringify(listed)).not.toContain('inboard/parallel');
+});
+
 describe('a tools file that tells clients apart', () => {
   it('gives each client its own context, merged with that of the server, in both generations of clients at once', async () => {
     const { url } = await serve();

@@ -2,7 +2,7 @@
 // changes, and the reporting of troubles. It knows nothing of the parts that use it.
 import { ClusterError, InboardError } from '@inboard/core/errors.js';
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
-import { messageOf } from '@inboard/core/util/message-of.js';
+import { causeTextOf, messageOf } from '@inboard/core/util/message-of.js';
 import { warnOnce } from '@inboard/core/util/warn-once.js';
 import type { ClusterTrouble } from './cluster.js';
 import type { Dispatcher, WakeOptions } from './dispatch/dispatcher.js';
@@ -88,7 +88,9 @@ export class ClusterCore {
       );
     else {
       const { where, what, error } = trouble;
-      const message = `The ${where} of a cluster failed to ${what}; the cluster recovers by itself: ${messageOf(error)}`;
+      const cause = causeTextOf(error);
+      const why = cause === '' ? messageOf(error) : `${messageOf(error)} (cause: ${cause})`;
+      const message = `The ${where} of a cluster failed to ${what}; the cluster recovers by itself: ${why}`;
       warnOnce(message, 'INBOARD_CLUSTER_TROUBLE', `INBOARD_CLUSTER_TROUBLE ${where} ${what}`);
     }
   }

@@ -111,6 +111,7 @@ export type {
   TransportRequest,
 } from '@inboard/core/wire/transport/transport.js';
 export type { OptionWarningCode, SessionWarningCode } from '@inboard/core/options/check/warning.js';
+export type { AbortedRunOutcome } from '@inboard/core/verbs/query/aborted-run.js';
 export type { OpenTurnUsage, ThresholdNotice } from '@inboard/core/record/usage/usage-ledger.js';
 export type { UsageDisagreement } from '@inboard/core/record/usage/usage-check.js';
 export type { ModelPrice, UsageCount } from '@inboard/core/record/usage/usage-count.js';

@@ -16,7 +16,12 @@ export type {
   UiUsage,
 } from '@inboard/ui/stream/ui-chunk.js';
 export { createUiChat, type UiChat } from '@inboard/ui/chat/ui-chat.js';
-export type { UiChatAccess, UiChatOpening, UiChatOptions } from '@inboard/ui/chat/ui-chat-options.js';
+export type {
+  UiChatAccess,
+  UiChatOpening,
+  UiChatOptions,
+  UiInputChange,
+} from '@inboard/ui/chat/ui-chat-options.js';
 export type { UiChatPlace } from '@inboard/ui/history/chat-place.js';
 export type { UiChatAction } from '@inboard/ui/chat/find-route.js';
 export type { UiChatState } from '@inboard/ui/chat/open-chat.js';

@@ -86,7 +86,7 @@ describe('an answer that comes before its question', () => {
     });
     const answers = new ChatAnswers(questions, {
       approvals,
-      checkInput: async ({ input }, toolName) => {
+      checkInput: async ({ input }, { toolName }) => {
         checked.push([toolName, input]);
         // The first try comes too early.
         if (checked.length === 2) noted.resolve();

@@ -4,18 +4,9 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import {
-  createApprovals,
-  createCalls,
-  createSdkMcpServer,
-  openSession,
-  tool,
-  type CallFact,
-  type SessionStore,
-} from '@inboard/inboard/index.js';
+import { createApprovals, createCalls, openSession, type CallFact } from '@inboard/inboard/index.js';
 import { createFakeCli } from '@inboard/inboard/testing.js';
 import { say } from '@inboard/testing/fake-cli/script/build-steps.js';
-import { createUiChat, type UiChat, type UiChatOptions, type UiMessage } from '@inboard/inboard/ui.js';
 import { createMemoryApprovalStore } from '@inboard/core/answer/permissions/approvals/memory-approval-store.js';
 import {
   ASKED,
@@ -23,94 +14,24 @@ import {
   CALL,
   COVERED,
   createCutFiles,
-  createCutStore,
   SESSION,
 } from '../../core/test/flows/completed/cut-session.js';
 import { createDeferred } from '@inboard/core/util/deferred.js';
-import { readUnfinishedTurn } from '@inboard/core/verbs/conversation/completion/read-unfinished-turn.js';
 import { Page } from './chat-scene.js';
 import { readEvents, typesOf } from './chunks.js';
+import {
+  ALLOWED,
+  ANSWER,
+  answer,
+  ENDED,
+  listApprovals,
+  listMessages,
+  openScene,
+  serve,
+} from './reload-scene.js';
 
-const ANSWER = 'answer-00000000-0000-4000-8000-0000000000d6';
-
-interface Scene {
-  chat: UiChat;
-  page: Page;
-  opened: string[];
-  paid: string[];
-  /** The id of the question about the open call. */
-  question: string;
-}
-
-/** The next server, on a store with what is known of the session. */
-async function openScene(
-  facts: readonly CallFact[] = [COVERED, ASKED],
-  more: Partial<UiChatOptions> = {},
-): Promise<Scene & { store: SessionStore; results: () => Promise<unknown[]> }> {
-  const { store, results } = await createCutStore(facts);
-  const scene = await serve({ sessionStore: store }, more);
-  return { ...scene, store, results };
-}
-
-async function serve(
-  place: { sessionStore?: SessionStore; cwd?: string; env?: Record<string, string | undefined> },
-  more: Partial<UiChatOptions>,
-): Promise<Scene> {
-  const fake = createFakeCli([say('Paid.')], { allowEarlyEnd: true });
-  const opened: string[] = [];
-  const paid: string[] = [];
-  const pay = tool({
-    name: 'pay',
-    description: 'Pays an order',
-    inputSchema: { order: 'string' },
-    run: ({ order }, context) => {
-      paid.push(order);
-      return context.callKey === undefined ? 'no key' : `paid ${order}`;
-    },
-  });
-  const chat = createUiChat({
-    place: (id) => ({ sessionId: id, ...place }),
-    session: ({ id, open }) => {
-      opened.push(id);
-      return open({
-        options: {
-          transport: fake.transport,
-          closeGraceMs: 0,
-          mcpServers: { shop: createSdkMcpServer({ name: 'shop', tools: [pay] }) },
-        },
-      });
-    },
-    settleMs: 10,
-    ...more,
-  });
-  onTestFinished(async () => {
-    await chat.close();
-    await fake.close({ verify: false });
-  });
-  const turn = await readUnfinishedTurn({ sessionId: SESSION, options: place });
-  return { chat, page: new Page(chat, SESSION), opened, paid, question: turn?.calls[0]?.callKey ?? '' };
-}
-
-const listApprovals = async (page: Page): Promise<{ approvalId: string; toolCallId: string }[]> =>
-  ((await (await page.fetch(`/${page.id}/approvals`)).json()) as { approvals: never[] }).approvals;
-const listMessages = async (page: Page, query = ''): Promise<UiMessage[]> =>
-  ((await (await page.fetch(`/${page.id}/messages${query}`)).json()) as { messages: UiMessage[] }).messages;
-const answer = (page: Page, approvalId: string, more: object = {}): Promise<Response> =>
-  page.fetch(`/${page.id}/approvals`, { approvalId, approved: true, ...more });
-
-const ALLOWED: CallFact = {
-  type: 'answered',
-  callKey: `key ${CALL}`,
-  answer: { behavior: 'allow' },
-  by: 'Ines',
-  at: 5,
-};
-const ENDED: CallFact = {
-  type: 'ended',
-  callKey: `key ${CALL}`,
-  result: { content: [{ type: 'text', text: 'paid 7' }] },
-  at: 6,
-};
+/** A CLI is not started, but a machine may be busy. */
+const PATIENT = { timeout: 15_000 };
 
 describe('a page that is loaded again after its server was killed', () => {
   it('sees the open question, as often as it is loaded, and nothing is opened or written', async () => {
@@ -240,12 +161,20 @@ describe('a page that is loaded again after its server was killed', () => {
     ]);
     expect(opened).toEqual([]);
     expect(await listApprovals(page)).toEqual([]);
-    // The page shows the answer, and its next post goes on with the turn.
+    // Nothing is waited for any more, so the turn goes on once the page is loaded.
+    expect(await page.resume()).toContainEqual(expect.objectContaining({ output: 'paid 7' }));
+    expect(opened).toHaveLength(1);
+  });
+
+  it('shows the answer of somebody else where it may not go on by itself, and goes on with its next post', async () => {
+    const { store } = await openScene([COVERED, ASKED, ALLOWED]);
+    const { page, question } = await serve(
+      { sessionStore: store },
+      { authorize: (request, { action }) => (request.method === 'GET' ? action !== 'send' : true) },
+    );
     const chunks = await page.resume();
     expect(chunks).toContainEqual({ type: 'tool-approval-response', approvalId: question, approved: true });
-    const rest = await page.continue();
-    expect(rest).toContainEqual(expect.objectContaining({ output: 'paid 7' }));
-    expect(opened).toHaveLength(1);
+    expect(await page.continue()).toContainEqual(expect.objectContaining({ output: 'paid 7' }));
   });
 
   it.each([
@@ -350,8 +279,9 @@ describe('a page that is loaded again after its server was killed', () => {
     await createCalls({ sessionStore: store }).complete(`key ${CALL}`, 'paid by the bank');
     const next = await serve({ sessionStore: store }, {});
     await next.chat.open(SESSION);
-    await vi.waitFor(async () =>
-      expect(JSON.stringify(await listMessages(next.page))).toContain('paid by the bank'),
+    await vi.waitFor(
+      async () => expect(JSON.stringify(await listMessages(next.page))).toContain('paid by the bank'),
+      PATIENT,
     );
   });
 

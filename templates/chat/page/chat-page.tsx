@@ -2,13 +2,13 @@
 import { useChat } from '@ai-sdk/react';
 import type { UIMessage } from 'ai';
 import { useEffect } from 'react';
-import { parseJson, type OpenChat } from './client.ts';
+import { readRefusal, type OpenChat } from './client.ts';
 import { Composer } from './composer.tsx';
 import { ToolCall } from './tool-call.tsx';
 
-export function ChatPage({ open: { chat, decide, stop } }: { open: OpenChat }) {
-  // An answer that was running when the page was loaded is taken up again.
-  const { messages, status, error, sendMessage } = useChat({ chat, resume: true });
+export function ChatPage({ open: { chat, send, decide, stop } }: { open: OpenChat }) {
+  // An answer that was running when the page was loaded is taken up again. One that a restart of the server cut off goes on.
+  const { messages, status, error } = useChat({ chat, resume: true });
   const isAnswering = status === 'submitted' || status === 'streaming';
   // Until a person has decided, the answer takes no further message, but it can be stopped.
   const isWaiting = messages.at(-1)?.parts.some(isOpenQuestion) === true;
@@ -28,22 +28,12 @@ export function ChatPage({ open: { chat, decide, stop } }: { open: OpenChat }) {
           </li>
         ))}
       </ol>
-      {error && <p role="alert">{explain(error)}</p>}
-      <Composer
-        isBusy={isAnswering || isWaiting}
-        send={(text) => void sendMessage({ text })}
-        stop={() => void stop()}
-      />
+      {error && <p role="alert">{readRefusal(error).message}</p>}
+      <Composer isBusy={isAnswering || isWaiting} send={send} stop={() => void stop()} />
     </main>
   );
 }
 
 function isOpenQuestion(part: UIMessage['parts'][number]): boolean {
   return part.type === 'dynamic-tool' && part.state === 'approval-requested';
-}
-
-/** A refused request has a JSON object with a sentence for the page. */
-function explain({ message }: Error): string {
-  const refusal = parseJson(message) as { message?: string } | undefined;
-  return refusal?.message ?? message;
 }

@@ -17,7 +17,8 @@ export function ToolCall({ call, decide }: { call: DynamicToolUIPart; decide: Op
   return (
     <section className="call" data-state={call.state}>
       <header>
-        <b>{call.toolName.replace(/^mcp__.*?__/, '')}</b> <span>{STATES[call.state]}</span>
+        <b>{call.toolName.replace(/^mcp__.*?__/, '')}</b>{' '}
+        <span>{STATES[call.state] + describeAnswer(call)}</span>
       </header>
       {call.state === 'approval-requested' ? (
         <Question
@@ -29,9 +30,16 @@ export function ToolCall({ call, decide }: { call: DynamicToolUIPart; decide: Op
       )}
       {call.state === 'output-available' && <pre className="output">{show(call.output)}</pre>}
       {call.state === 'output-error' && <pre className="failed">{call.errorText}</pre>}
-      {call.state === 'output-denied' && <p className="failed">{call.approval.reason ?? 'Denied.'}</p>}
+      {call.state === 'output-denied' && <p className="failed">{call.approval?.reason ?? 'Denied.'}</p>}
     </section>
   );
+}
+
+/** Whether a person changed the input, and who answered. The server says so, also after a reload. */
+function describeAnswer({ callProviderMetadata }: DynamicToolUIPart): string {
+  const { answered, completed } = callProviderMetadata?.['inboard'] ?? {};
+  const { by, isEdited } = (answered ?? completed ?? {}) as { by?: string; isEdited?: boolean };
+  return (isEdited ? ', edited' : '') + (by ? ` by ${by}` : '');
 }
 
 /** Asks the person, who may change the input as JSON. */

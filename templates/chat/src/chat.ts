@@ -3,7 +3,7 @@ import type { QueryOptions } from 'inboard';
 import { createUiChat, type UiChat } from 'inboard/ui';
 import type { Orders } from './orders.ts';
 import { createShop } from './tools.ts';
-import { mayUse } from './visitors.ts';
+import { mayUse, readUser } from './visitors.ts';
 
 export const CHAT_PATH = '/api/chat';
 
@@ -22,8 +22,19 @@ export function createChat({ orders, cli = () => ({}), env }: ChatSettings): UiC
     basePath: CHAT_PATH,
     // Where the conversations are, also after a restart: the files of the CLI, under the id of the chat.
     place: (id) => ({ sessionId: id, env }),
-    authorize: mayUse,
-    // Called with the first message of a chat, and after a restart of this server with the first answer or message.
+    authorize: (request, access) => mayUse(request, access),
+    // Whose answer to a question it is: the page shows it, and so do the records.
+    user: (request) => readUser(request),
+    // A person may lower a refund, but not make it one of another order.
+    checkInput: (input, toolName, { original }) => {
+      const { order } = original as { order?: unknown };
+      return toolName === 'mcp__shop__refund' && input['order'] !== order
+        ? `must be about order ${String(order)}`
+        : undefined;
+    },
+    // Names by which the page is called besides those of this machine.
+    allowedHosts: (process.env['ALLOWED_HOSTS'] ?? '').split(',').filter(Boolean),
+    // Called with the first message of a chat, and after a restart of this server with the first page that has something to go on with.
     session: ({ open }) =>
       open({
         options: {

@@ -14,8 +14,8 @@ const chat = createChat({
 });
 const server = createWebServer(chat);
 try {
-  // Only this machine reaches it. See "Change for production" in README.md before you change that.
-  server.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1');
+  // Only this machine reaches it. See "Change for production" in README.md before you set HOST.
+  server.listen(Number(process.env['PORT'] ?? 3000), process.env['HOST'] ?? '127.0.0.1');
   await once(server, 'listening');
   console.log(`The chat: http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   if (script) console.log('ANTHROPIC_API_KEY is not set, so a script answers, whatever you ask.');

@@ -14,14 +14,14 @@ export class Orders {
     this.#orders = new Map(orders.map((order) => [order.order, { ...order, paidBack: 0 }]));
   }
 
-  find(order: string): Order {
+  async find(order: string): Promise<Order> {
     const found = this.#orders.get(order);
     if (!found) throw new Error(`There is no order ${order}.`);
     return found;
   }
 
-  payBack(order: string, cents: number): void {
-    const found = this.find(order);
+  async payBack(order: string, cents: number): Promise<void> {
+    const found = await this.find(order);
     const left = found.cents - found.paidBack;
     if (cents > left) throw new Error(`At most ${left} cents of order ${order} can be paid back.`);
     found.paidBack += cents;

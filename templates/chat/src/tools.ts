@@ -9,7 +9,7 @@ export function createShop(orders: Orders) {
     'find_order',
     'Who ordered, for how much, and what was paid back',
     { type: 'object', properties: { order }, required: ['order'] },
-    (input) => ({ ...orders.find(input.order) }),
+    async (input) => ({ ...(await orders.find(input.order)) }),
   );
   const refund = tool(
     'refund',
@@ -19,8 +19,8 @@ export function createShop(orders: Orders) {
       properties: { order, cents: { type: 'integer', minimum: 1, description: 'How much, in cents' } },
       required: ['order', 'cents'],
     },
-    (input) => {
-      orders.payBack(input.order, input.cents);
+    async (input) => {
+      await orders.payBack(input.order, input.cents);
       return `Paid back ${input.cents} cents of order ${input.order}.`;
     },
   );

@@ -31,10 +31,22 @@ it('pays back what a person agrees to, not what the model wrote', async (test) =
   const page = openPage(server.api);
   await page.ask('Pay it back.');
   assert.deepEqual(page.calls()[0]?.input, { order: '1001', cents: 8400 });
-  assert.equal(server.orders.find('1001').paidBack, 0);
+  assert.equal((await server.orders.find('1001')).paidBack, 0);
   await page.answer(page.question(), true, { order: '1001', cents: 3000 });
   assert.equal(page.text(), 'The answer: Paid back 3000 cents of order 1001.');
-  assert.equal(server.orders.find('1001').paidBack, 3000);
+  assert.equal((await server.orders.find('1001')).paidBack, 3000);
+});
+
+it('does not let a person make it a refund of another order, and asks again', async (test) => {
+  const server = await startOnFake(test, REFUND);
+  const page = openPage(server.api);
+  await page.ask('Pay it back.');
+  const refused = page.refused();
+  await page.decide(page.question(), true, { order: '1002', cents: 500 });
+  assert.match(await refused, /must be about order 1001/);
+  await page.answer(page.question(), true, { order: '1001', cents: 500 });
+  assert.equal(page.text(), 'The answer: Paid back 500 cents of order 1001.');
+  assert.equal((await server.orders.find('1002')).paidBack, 0);
 });
 
 it('pays nothing back when a person does not agree', async (test) => {
@@ -44,7 +56,7 @@ it('pays nothing back when a person does not agree', async (test) => {
   await page.answer(page.question(), false);
   assert.match(page.text(), /Not now\./);
   assert.equal(page.calls()[0]?.state, 'output-denied');
-  assert.equal(server.orders.find('1001').paidBack, 0);
+  assert.equal((await server.orders.find('1001')).paidBack, 0);
 });
 
 it('stops an answer that waits for a person', async (test) => {
@@ -54,12 +66,12 @@ it('stops an answer that waits for a person', async (test) => {
   await page.stop();
   const response = await fetch(`${server.api}/${page.chat.id}/approvals`);
   assert.deepEqual(((await response.json()) as { approvals: unknown[] }).approvals, []);
-  assert.equal(server.orders.find('1001').paidBack, 0);
+  assert.equal((await server.orders.find('1001')).paidBack, 0);
 });
 
 it('does the same on the real CLI', async (test) => {
   const script = await startScript();
-  const server = await startServer(test, () => script.options, script.options.env);
+  const server = await startServer(test, () => script.options, script.options);
   test.after(() => script.close());
   const page = openPage(server.api);
   await page.ask('Order 1002 arrived broken.');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createFakeCli, text } from 'inboard/testing';
+import { mayUse, readUser } from '../src/visitors.ts';
 import { startServer } from './support.ts';
 
 const cli = () => ({ transport: createFakeCli([text('Hello.')], { allowEarlyEnd: true }).transport });
@@ -35,4 +36,16 @@ it('refuses other sites, and chats with made-up ids', async (test) => {
   assert.equal(await post('made-up'), 403);
   assert.equal(await post(crypto.randomUUID(), { origin: 'https://evil.example' }), 403);
   assert.equal(await post(crypto.randomUUID()), 200);
+});
+
+it('lets nobody in without a login, where a proxy names the visitors', async () => {
+  const ask = (headers: Record<string, string>) => new Request('http://chat.example/', { headers });
+  const chat = { chatId: crypto.randomUUID() };
+  const refused = mayUse(ask({}), chat, 'x-forwarded-user');
+  assert.equal(refused instanceof Response && refused.status, 401);
+  const request = ask({ 'x-forwarded-user': 'ines' });
+  assert.equal(mayUse(request, chat, 'x-forwarded-user'), true);
+  assert.equal(readUser(request, 'x-forwarded-user'), 'ines');
+  // Without such a proxy, a header says nothing.
+  assert.equal(readUser(request, undefined), undefined);
 });

@@ -11,5 +11,5 @@ it('pays back no more than was paid', async () => {
   const second = await shop.call('refund', { order: '1002', cents: 1000 });
   assert.equal(second.ok, false);
   assert.match(second.text, /At most 250 cents of order 1002/);
-  assert.equal(orders.find('1002').paidBack, 1000);
+  assert.equal((await orders.find('1002')).paidBack, 1000);
 });

@@ -1,4 +1,5 @@
 // The agents: what each can do, and what it must ask a person for. Every process has this same file.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createSdkMcpServer, tool, type QueryOptions } from 'inboard';
 import { getClusterCall, type AgentConversation, type ClusterCall } from 'inboard/cluster';
 import type { Shop } from './shop.ts';
@@ -8,9 +9,9 @@ export interface Customer {
   name: string;
 }
 
-/** `cli` returns the options of each CLI that is started: where it runs, and which model answers. */
-export function createAgents(shop: Shop, cli: () => QueryOptions) {
-  const server = createShopServer(shop);
+/** `cli` returns the options of each CLI that is started: where it runs, and which model answers. `toolMs` makes each tool slow. */
+export function createAgents(shop: Shop, cli: () => QueryOptions, toolMs = 0) {
+  const server = createShopServer(slowDown(shop, toolMs));
   return {
     support: ({ data }: AgentConversation<Customer>): QueryOptions => ({
       systemPrompt: `You help ${data.name}, a customer of a shop. Answer in one sentence.`,
@@ -48,6 +49,18 @@ function createShopServer(shop: Shop) {
     run: async ({ order, cents }) => `refund ${await shop.act(readCall(), { kind: 'refund', order, cents })}`,
   });
   return createSdkMcpServer({ name: 'shop', tools: [replace, refund] });
+}
+
+/** With TOOL_MS, there is time to kill a worker within a call, and to see what becomes of it: the action is done, and nobody knows. */
+function slowDown(shop: Shop, ms: number): Shop {
+  if (ms === 0) return shop;
+  return {
+    async act(call, action) {
+      const number = await shop.act(call, action);
+      await sleep(ms);
+      return number;
+    },
+  };
 }
 
 function readCall(): ClusterCall {

@@ -1,10 +1,10 @@
 // The API: `npm run api`. It sends messages, shows events and takes answers. It never starts a CLI.
 import { once } from 'node:events';
-import { serveHealth } from 'inboard/cluster';
 import { openApp } from './cluster.ts';
+import { startHealth } from './health.ts';
 import { createApi } from './http.ts';
-import { logFatal } from './log.ts';
-import { readHost, readNumber, readPeople, requireText } from './settings.ts';
+import { logFatal, logStart } from './log.ts';
+import { readDatabase, readHost, readNumber, readPeople, requireText } from './settings.ts';
 
 // From the start: as the first process of a container, one without a listener would ignore the signal.
 const told = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
@@ -15,12 +15,14 @@ try {
   );
   const people = readPeople();
   const app = openApp();
-  const host = readHost();
-  const health = await serveHealth(app.cluster, { host, port: readNumber('HEALTH_PORT', 9465) });
+  const health = await startHealth(app.cluster);
   const api = createApi({ cluster: app.cluster, people });
   try {
-    api.server.listen(readNumber('PORT', 8080), host);
+    const [host, port] = [readHost(), readNumber('PORT', 8080)];
+    api.server.listen(port, host);
     await once(api.server, 'listening');
+    const url = `http://${host}:${port}`;
+    logStart('api', { url, health: health.url, database: readDatabase() });
     await told;
   } finally {
     await api.close();

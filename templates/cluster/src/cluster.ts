@@ -11,9 +11,10 @@ import { memoryShop, postgresShop } from './shop.ts';
 export function openApp(cli: () => QueryOptions = () => ({})) {
   // A hook that you add and that fails is a no.
   const options = (): QueryOptions => ({ hookFailure: 'refuse', ...cli() });
+  const toolMs = readNumber('TOOL_MS', 0);
   const connectionString = readText('DATABASE_URL');
   if (connectionString === undefined) {
-    const cluster = createCluster({ agents: createAgents(memoryShop(), options) });
+    const cluster = createCluster({ agents: createAgents(memoryShop(), options, toolMs) });
     return { cluster, close: () => cluster.close() };
   }
   const pool = new Pool({
@@ -25,7 +26,7 @@ export function openApp(cli: () => QueryOptions = () => ({})) {
   // A connection that breaks while it is idle is replaced. Without a listener, it would end the process.
   pool.on('error', (error) => console.error(JSON.stringify({ type: 'pool', error: error.message })));
   const cluster = createCluster({
-    agents: createAgents(postgresShop(pool), options),
+    agents: createAgents(postgresShop(pool), options, toolMs),
     // Only src/migrate.ts changes tables, under a role that may.
     journal: postgresJournal({
       connectionString,
@@ -34,6 +35,7 @@ export function openApp(cli: () => QueryOptions = () => ({})) {
     }),
     budgets: {
       cluster: { usd: readNumber('BUDGET_USD_A_DAY', 100, 1), days: 1 },
+      tenant: { usd: readNumber('TENANT_USD_A_DAY', 20, 1), days: 1 },
       // What an expensive turn may cost. Without it, a turn reserves all that is left, and one runs at a time in the whole cluster.
       reserveUsd: 0.5,
     },

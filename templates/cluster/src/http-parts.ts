@@ -1,5 +1,6 @@
-// What every route needs: a body with a limit, and errors with a status.
-import type { IncomingMessage } from 'node:http';
+// What every route needs: a body with a limit, answers, and errors with a status.
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InboardError, InvalidOptionsError } from 'inboard';
 
 const LARGEST_BODY = 100_000;
@@ -55,4 +56,25 @@ export function describeError(error: unknown): { status: number; error: string; 
   const status = error instanceof InboardError ? STATUS[error.code] : undefined;
   if (!(error instanceof InboardError) || status === undefined) return { status: 500, error: 'It failed.' };
   return { status, error: status === 503 ? 'Try again in a moment.' : error.message, code: error.code };
+}
+
+/** Sends an answer. */
+export function reply(response: ServerResponse, status: number, body: object): void {
+  // What is left of a request that was refused is not read.
+  const more = status >= 400 ? { connection: 'close' } : {};
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...more });
+  response.end(`${JSON.stringify(body)}\n`);
+}
+
+/** A name in a path. */
+export function decodeName(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new HttpError(400, 'The path is not encoded correctly.');
+  }
+}
+
+export function hash(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
 }

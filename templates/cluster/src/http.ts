@@ -1,11 +1,11 @@
-// The routes of the API. Whoever has a token of it is one of your people, sees all conversations, and answers under the name
-// that belongs to the token.
-import { createHash } from 'node:crypto';
+// The routes of the API. Whoever has a token of it is one of your people, and answers under the name that belongs to the token.
+// People of a tenant see the conversations of this tenant, the others all of them.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { allow, deny } from 'inboard';
 import type { App } from './cluster.ts';
-import { describeError, HttpError, readBody, readTextField } from './http-parts.ts';
+import { decodeName, describeError, hash, HttpError, readBody, readTextField, reply } from './http-parts.ts';
+import type { Person } from './settings.ts';
 import { sendEvents } from './sse.ts';
 
 /** What a route is given. */
@@ -16,7 +16,7 @@ interface Call {
   /** The part of the path that names something: the key of a conversation, the id of a question. */
   name: string;
   /** Whose token it is. */
-  person: string;
+  person: Person;
   /** Aborts when the server closes. */
   closing: AbortSignal;
 }
@@ -31,17 +31,17 @@ const ROUTES = [
 /** Milliseconds for requests under way when the server closes. */
 const CLOSE_MS = 5000;
 
-/** `people` are names by token. The caller makes the server listen, and closes it. */
+/** `people` are those who may use it, by token. The caller makes the server listen, and closes it. */
 export function createApi({
   cluster,
   people,
 }: {
   cluster: App['cluster'];
-  people: ReadonlyMap<string, string>;
+  people: ReadonlyMap<string, Person>;
 }) {
   const closing = new AbortController();
   // By their hash, so that the time of a comparison says nothing about a token.
-  const names = new Map([...people].map(([token, name]) => [hash(token), name]));
+  const known = new Map([...people].map(([token, person]) => [hash(token), person]));
   const open = new Set<ServerResponse>();
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 20_000 }, (request, response) => {
     open.add(response);
@@ -49,7 +49,7 @@ export function createApi({
     const [pathname = ''] = (request.url ?? '').split('?');
     const run = async (): Promise<void> => {
       const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-      const person = token === undefined ? undefined : names.get(hash(token));
+      const person = token === undefined ? undefined : known.get(hash(token));
       if (person === undefined) throw new HttpError(401, 'A token is needed: authorization: Bearer <token>.');
       const found = ROUTES.find(({ method, path }) => method === request.method && path.test(pathname));
       if (!found) throw new HttpError(404, 'There is no such route.');
@@ -82,20 +82,20 @@ async function sendMessage({ cluster, request, response, name, person }: Call): 
   const body = await readBody(request);
   const [id, text] = [readTextField(body, 'id', 200), readTextField(body, 'text', 50_000)];
   const customer = readTextField(body, 'name', 200);
-  const conversation = cluster.conversation(name, { agent: 'support', data: { name: customer } });
+  const conversation = findConversation(cluster, name, person, customer);
   // The same id again is the same turn: whoever is unsure whether a message got through sends it again.
-  const turn = await conversation.send(text, { id, by: person });
+  const turn = await conversation.send(text, { id, by: person.name });
   reply(response, 202, { turn: turn.id, state: await turn.state() });
 }
 
-async function follow({ cluster, request, response, name, closing }: Call): Promise<void> {
-  const conversation = cluster.conversation(name);
+async function follow({ cluster, request, response, name, person, closing }: Call): Promise<void> {
+  const conversation = findConversation(cluster, name, person);
   if (!(await conversation.info())) throw new HttpError(404, 'There is no such conversation.');
   await sendEvents({ conversation, request, response, closing });
 }
 
-async function listApprovals({ cluster, response }: Call): Promise<void> {
-  const approvals = await cluster.approvals.list({ limit: 100 });
+async function listApprovals({ cluster, response, person: { tenant } }: Call): Promise<void> {
+  const approvals = await cluster.approvals.list({ limit: 100, tenant });
   reply(response, 200, { approvals });
 }
 
@@ -103,26 +103,17 @@ async function answer({ cluster, request, response, name, person }: Call): Promi
   const body = await readBody(request);
   if (typeof body['allow'] !== 'boolean') throw new HttpError(400, '"allow" must be true or false.');
   const reason = body['reason'] === undefined ? 'The answer was no.' : readTextField(body, 'reason', 2000);
-  const taken = await cluster.approvals.answer(name, body['allow'] ? allow() : deny(reason), { by: person });
+  // A question of another tenant is as unknown as one that does not exist.
+  const [own] = await cluster.approvals.list({ id: name, tenant: person.tenant });
+  const by = person.name;
+  const taken =
+    own && (await cluster.approvals.answer(own.id, body['allow'] ? allow() : deny(reason), { by }));
   if (!taken) throw new HttpError(409, 'The question is unknown, or was answered before.');
-  reply(response, 200, { by: person });
+  reply(response, 200, { by });
 }
 
-function reply(response: ServerResponse, status: number, body: object): void {
-  // What is left of a request that was refused is not read.
-  const more = status >= 400 ? { connection: 'close' } : {};
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...more });
-  response.end(`${JSON.stringify(body)}\n`);
-}
-
-function decodeName(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new HttpError(400, 'The path is not encoded correctly.');
-  }
-}
-
-function hash(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+/** The conversation of this name. Two tenants may use one name: each has a conversation of its own, which the other does not see. */
+function findConversation(cluster: App['cluster'], name: string, { tenant }: Person, customer = '') {
+  const key = tenant === undefined ? name : `${tenant}/${name}`;
+  return cluster.conversation(key, { agent: 'support', tenant, data: { name: customer } });
 }

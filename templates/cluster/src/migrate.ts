@@ -18,12 +18,10 @@ try {
   await client.connect();
   try {
     await client.query(SHOP_SQL);
-    // The role of workers and API. It may write, but not change tables.
-    const role = readText('DATABASE_ROLE');
-    if (role !== undefined) {
-      await client.query(grantSql({ role }));
-      await client.query(grantShop(client.escapeIdentifier(role)));
-    }
+    // Both may write, but not change tables. Only workers act in the shop. Without an API_ROLE, the API has the role of the workers.
+    const [role, apiRole] = [readText('DATABASE_ROLE'), readText('API_ROLE')];
+    for (const each of [role, apiRole]) if (each !== undefined) await client.query(grantSql({ role: each }));
+    if (role !== undefined) await client.query(grantShop(client.escapeIdentifier(role)));
   } finally {
     await client.end();
   }

@@ -39,17 +39,31 @@ export function readHost(): string {
   return readText('HOST') ?? '127.0.0.1';
 }
 
-/** Who may use the API: `ann:<token>,bob:<token>`. Returns names by token. */
-export function readPeople(): Map<string, string> {
-  const why = 'It says who may use the API: "ann:<token>,bob:<token>".';
-  const people = new Map<string, string>();
+/** Where the database is, for the log: without the role and its password. */
+export function readDatabase(): string {
+  const address = readText('DATABASE_URL') ?? '';
+  return URL.canParse(address) ? `${new URL(address).host}${new URL(address).pathname}` : 'DATABASE_URL';
+}
+
+/** Who uses the API. With a tenant, only what belongs to it; without, everything, as your own staff. */
+export interface Person {
+  name: string;
+  tenant?: string | undefined;
+}
+
+/** Who may use the API: `ann:<token>,bob@acme:<token>`, where acme is a tenant. Returns people by token. */
+export function readPeople(): Map<string, Person> {
+  const why = 'It says who may use the API: "ann:<token>,bob@acme:<token>".';
+  const people = new Map<string, Person>();
   for (const entry of requireText('API_TOKENS', why).split(',')) {
-    const [, name = '', token = ''] = /^([^:]+):(.+)$/.exec(entry.trim()) ?? [];
+    const [, name = '', tenant, token = ''] = /^([^:@]+)(?:@([\w-]+))?:(.+)$/.exec(entry.trim()) ?? [];
     if (name === '' || token.length < SHORTEST_TOKEN)
-      throw new Error(`API_TOKENS: each entry is <name>:<token>, with ${SHORTEST_TOKEN} characters or more.`);
+      throw new Error(
+        `API_TOKENS: each entry is <name>:<token> or <name>@<tenant>:<token>, with ${SHORTEST_TOKEN} characters or more.`,
+      );
     if (people.has(token))
-      throw new Error(`API_TOKENS: ${name} and ${people.get(token)} have the same token.`);
-    people.set(token, name);
+      throw new Error(`API_TOKENS: ${name} and ${people.get(token)?.name} have the same token.`);
+    people.set(token, { name, tenant });
   }
   return people;
 }

@@ -1,10 +1,10 @@
 // Everything in one process, for trying: `npm start`. Without an account, a script answers.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { serveHealth } from 'inboard/cluster';
 import { openApp } from './cluster.ts';
+import { startHealth } from './health.ts';
 import { createApi } from './http.ts';
-import { logEvent, logFatal } from './log.ts';
+import { createLog, logFatal } from './log.ts';
 import { startModel } from './model.ts';
 import { ACCOUNTS, readNumber, readText } from './settings.ts';
 
@@ -13,11 +13,11 @@ try {
     process.env['MODEL'] ??= 'script';
   const model = await startModel();
   const app = openApp(model.cli);
-  const health = await serveHealth(app.cluster, { port: readNumber('HEALTH_PORT', 9465) });
+  const health = await startHealth(app.cluster);
   const token = randomUUID();
-  const api = createApi({ cluster: app.cluster, people: new Map([[token, 'you']]) });
+  const api = createApi({ cluster: app.cluster, people: new Map([[token, { name: 'you' }]]) });
   try {
-    const worker = await app.cluster.work({ suspendAfterMs: 2000, onEvent: logEvent });
+    const worker = await app.cluster.work({ suspendAfterMs: 2000, onEvent: createLog() });
     const port = readNumber('PORT', 8080);
     api.server.listen(port, '127.0.0.1');
     await once(api.server, 'listening');

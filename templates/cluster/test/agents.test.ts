@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { allow, deny } from 'inboard';
+import { playModel } from '../src/script.ts';
 import { tryCluster } from './try-cluster.ts';
 
 it('sends an order again, and pays back when a person agrees', async () => {
@@ -40,6 +41,29 @@ it('pays nothing back when a person does not agree', async () => {
     ['replacement'],
   );
   await close();
+});
+
+it('has a script that begins again with each message', () => {
+  const answers = ['shipment 1', 'refund 2'].map((text, at) => ({
+    name: '',
+    toolUseId: `${at}`,
+    text,
+    isError: false,
+  }));
+  const results = answers.map(({ toolUseId }) => ({ type: 'tool_result', tool_use_id: toolUseId }));
+  const said = (text: string) => ({ role: 'assistant', content: [{ type: 'text', text }] });
+  const first = [
+    { role: 'user', content: 'It is broken.' },
+    { role: 'user', content: results },
+  ];
+  const play = (messages: object[], all = answers): string =>
+    JSON.stringify(playModel({ prompt: '', answer: all[0]!, answers: all, messages: messages as never }));
+  assert.match(play(first), /Done: shipment 1, refund 2/);
+  const second = [...first, said('Done: shipment 1, refund 2.'), { role: 'user', content: 'Again.' }];
+  assert.match(play(second), /mcp__shop__replace/);
+  const third = [...second, { role: 'user', content: results }];
+  const later = ['shipment 3', 'refund 4'].map((text) => ({ ...answers[0]!, text }));
+  assert.match(play(third, [...answers, ...later]), /Done: shipment 3, refund 4/);
 });
 
 it('does the same call once', async () => {

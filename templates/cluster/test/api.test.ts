@@ -1,7 +1,7 @@
 // The API over loopback, as a program of yours or a page calls it.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { tryCluster } from './try-cluster.ts';
+import { ANN, BOB, EVE, tryCluster } from './try-cluster.ts';
 
 const MESSAGE = { id: 'message-1', text: 'Order 1001 is broken.', name: 'Bo' };
 
@@ -35,6 +35,28 @@ it('takes a message once, asks a person, and shows every event', async () => {
   const rest = await readEvents(await get('/conversations/chat-1/events', { 'last-event-id': middle }));
   assert.deepEqual(rest, all.slice(Number(middle)));
   assert.equal((await cluster.conversation('chat-1').turns()).length, 1);
+  await close();
+});
+
+it('shows people of a tenant what belongs to it, and nothing else', async () => {
+  const { cluster, post, get, close } = await tryCluster();
+  await cluster.work();
+  const as = (token: string) => ({ authorization: `Bearer ${token}` });
+  assert.equal((await post('/conversations/chat-1/messages', MESSAGE, as(BOB))).status, 202);
+  for await (const { id, tenant, conversation } of cluster.approvals.watch()) {
+    assert.deepEqual([tenant, conversation], ['acme', 'acme/chat-1']);
+    const list = async (token: string) =>
+      ((await (await get('/approvals', as(token))).json()) as { approvals: unknown[] }).approvals.length;
+    assert.deepEqual([await list(BOB), await list(EVE), await list(ANN)], [1, 0, 1]);
+    const path = `/approvals/${encodeURIComponent(id)}`;
+    assert.equal((await post(path, { allow: true }, as(EVE))).status, 409);
+    assert.deepEqual(await (await post(path, { allow: true }, as(BOB))).json(), { by: 'Bob' });
+    break;
+  }
+  await readEvents(await get('/conversations/chat-1/events', as(BOB)));
+  assert.equal((await get('/conversations/chat-1/events', as(EVE))).status, 404);
+  // One without a tenant, as your own staff, names the whole key.
+  await readEvents(await get('/conversations/acme%2Fchat-1/events'));
   await close();
 });
 

@@ -9,15 +9,23 @@ import { playModel } from '../src/script.ts';
 import { memoryShop } from '../src/shop.ts';
 
 export const ANN = 'token-of-ann-0001';
+/** Those of two tenants. */
+export const BOB = 'token-of-bob-0001';
+export const EVE = 'token-of-eve-0001';
 
-/** Closed by the caller. `post` and `get` use Ann's token. */
+/** Closed by the caller. `post` and `get` use Ann's token, unless they are given another. */
 export async function tryCluster() {
   const shop = memoryShop();
   const cli = () => ({
     transport: createFakeCli([playModel, playModel, playModel], { allowEarlyEnd: true }).transport,
   });
   const cluster = createCluster({ agents: createAgents(shop, cli) });
-  const api = createApi({ cluster, people: new Map([[ANN, 'Ann']]) });
+  const people = new Map([
+    [ANN, { name: 'Ann' }],
+    [BOB, { name: 'Bob', tenant: 'acme' }],
+    [EVE, { name: 'Eve', tenant: 'other' }],
+  ]);
+  const api = createApi({ cluster, people });
   api.server.listen(0, '127.0.0.1');
   await once(api.server, 'listening');
   const url = `http://127.0.0.1:${(api.server.address() as AddressInfo).port}`;
@@ -29,10 +37,10 @@ export async function tryCluster() {
     url,
     get: (path: string, more: Record<string, string> = {}) =>
       fetch(url + path, { headers: { ...headers, ...more } }),
-    post: (path: string, body: unknown) =>
+    post: (path: string, body: unknown, more: Record<string, string> = {}) =>
       fetch(url + path, {
         method: 'POST',
-        headers: json,
+        headers: { ...json, ...more },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
     close: async () => {

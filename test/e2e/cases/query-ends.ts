@@ -163,6 +163,18 @@ async function endAfterAnInterrupt(cli: Cli): Promise<void> {
   });
 }
 
+/** The CLI still starts, and does not have the prompt yet. */
+async function interruptAtOnce(cli: Cli): Promise<void> {
+  await onStage(cli, { onExhausted: held(text('Too late.'), gate()) }, async (stage) => {
+    const { query } = stage.start('Count to a million.');
+    const receipt = query.interrupt();
+    const { messages, error } = await readRest(query);
+    expect(error).toBeUndefined();
+    expect(resultsOf(messages).map((result) => outcomeOf(result).kind)).toEqual(['interrupted']);
+    await receipt;
+  });
+}
+
 async function crashInATurn(cli: Cli): Promise<void> {
   const door = gate();
   await onStage(cli, { script: [held(text('Too late.'), door)] }, async (stage) => {
@@ -205,6 +217,7 @@ export const queryEndCases: CaseSet = {
   'ends when the loop is left': leaveTheLoop,
   'interrupts a turn and goes on': interruptATurn,
   'ends without an error after an interrupted turn': endAfterAnInterrupt,
+  'is interrupted before its CLI has the prompt': interruptAtOnce,
   'fails when the CLI is killed': crashInATurn,
   'fails when the CLI refuses to start': failAtTheStart,
 };

@@ -38,6 +38,21 @@ async function stopAtMaxTurns(cli: Cli): Promise<void> {
   await endBadly(cli, { script, options }, { kind: 'max_turns', isError: cli.isNew });
 }
 
+/** `maxTurns` limits the calls to the model. `turns` counts each result of a tool, also those of one message. */
+async function countTurns(cli: Cli): Promise<void> {
+  const call = toolUse('Bash', { command: 'true' });
+  const options = { maxTurns: 2, allowedTools: ['Bash'] };
+  await onStage(cli, { script: [reply(call, call, call), text('Done.')], options }, async (stage) => {
+    expect(await run({ prompt: 'Go.', options: stage.options() })).toMatchObject({ text: 'Done.', turns: 4 });
+    expect(stage.model.conversation).toHaveLength(2);
+  });
+  await onStage(cli, { script: [call, call], options }, async (stage) => {
+    const failure: unknown = await run({ prompt: 'Go.', options: stage.options() }).catch((e: unknown) => e);
+    expect(failure).toMatchObject({ code: 'MAX_TURNS', outcome: { turns: 3 } });
+    expect(stage.model.conversation).toHaveLength(2);
+  });
+}
+
 async function stopAtTheBudget(cli: Cli): Promise<void> {
   const dear = { usage: { input_tokens: 1_000_000, output_tokens: 100_000 } };
   const script = [reply(toolUse('Bash', { command: 'true' }), dear)];
@@ -79,6 +94,7 @@ async function recover(cli: Cli): Promise<void> {
 
 export const turnEndCases: CaseSet = {
   'stops at the maximum of turns': stopAtMaxTurns,
+  'counts turns otherwise than the limit does': countTurns,
   'stops at the budget': stopAtTheBudget,
   'fails when the API refuses': failForGood,
   'fails when trying again does not help': failForNow,

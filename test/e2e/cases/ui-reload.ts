@@ -1,8 +1,9 @@
-// A chat server that is killed while a person is asked. A page that is only loaded again sees the question on the next server,
-// which starts nothing for that, and the answer goes on with the turn.
+// A chat server that is killed while a person is asked, or while a tool runs. A page that is only loaded again sees the question on
+// the next server, which starts nothing for that, and the answer goes on with the turn. Where nobody is asked, it goes on at once.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
@@ -12,6 +13,7 @@ import { readEvents, typesOf } from '../../../packages/ui/test/chunks.js';
 import { buildSource, type BuiltSource } from '../../support/build-source.js';
 import { isRunning } from '../../support/is-running.js';
 import { waitUntil } from '../../support/wait-until.js';
+import { whyNoContainer } from '../../services/deployment/container.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import { reply, text, toolUse } from '../support/inboard.js';
@@ -28,23 +30,36 @@ export function removeBuiltServer(): void {
   built = undefined;
 }
 
+/** Options of its chat. With `container`, it has a container of its own, in which these variables are set. */
+type ServerOptions = Partial<UiChatOptions> & { container?: Record<string, string> };
+
 /** A server process, and what it said. */
 class Server {
   readonly #child: ChildProcess;
-  readonly said: { port?: number; opened?: string; shipped?: string }[] = [];
+  readonly said: { port?: number; opened?: string; shipped?: string; packing?: string }[] = [];
   readonly #exited: Promise<unknown>;
+  /** Whether a container is around it. That takes no other signal, and ends what is in it. */
+  readonly #isContainer: boolean;
 
-  constructor(stage: Stage, options: Partial<UiChatOptions>) {
+  constructor(stage: Stage, { container, ...options }: ServerOptions) {
+    this.#isContainer = container !== undefined;
     built ??= buildSource('inboard/src/index.ts', 'inboard/src/ui.ts');
     const args = [HOST, built.folder, JSON.stringify(stage.options()), JSON.stringify(options)];
-    this.#child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    // Its processes cannot be looked up from another container, as little as those of another machine.
+    const [program = '', ...before] = container
+      ? ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child', process.execPath]
+      : [process.execPath];
+    this.#child = spawn(program, [...before, ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...container },
+    });
     this.#exited = once(this.#child, 'exit');
     createInterface({ input: this.#child.stdout as NodeJS.ReadableStream }).on('line', (line) =>
       this.said.push(JSON.parse(line) as Server['said'][number]),
     );
   }
 
-  static async start(stage: Stage, options: Partial<UiChatOptions> = {}): Promise<Server> {
+  static async start(stage: Stage, options: ServerOptions = {}): Promise<Server> {
     const server = new Server(stage, options);
     await waitUntil(() => server.said.some(({ port }) => port !== undefined));
     return server;
@@ -74,7 +89,7 @@ class Server {
   }
 
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    this.#child.kill(signal);
+    this.#child.kill(this.#isContainer ? 'SIGKILL' : signal);
     await this.#exited;
   }
 }
@@ -91,6 +106,14 @@ function listClis({ home }: Stage): number[] {
   });
 }
 
+/** The transcript of a session; empty as long as there is none. */
+function readSession({ home }: Stage, id: string): string {
+  const projects = join(home.configDir, 'projects');
+  const files = existsSync(projects) ? readdirSync(projects, { recursive: true, encoding: 'utf8' }) : [];
+  const file = files.find((path) => path.endsWith(`${id}.jsonl`));
+  return file === undefined ? '' : readFileSync(join(projects, file), 'utf8');
+}
+
 interface Scene {
   stage: Stage;
   /** A page that asked, and whose server is dead. */
@@ -103,16 +126,17 @@ async function crash(
   cli: Cli,
   script: Parameters<typeof onStage>[1]['script'],
   play: (scene: Scene) => Promise<void>,
+  options: ServerOptions = {},
 ) {
   await onStage(cli, { script: script ?? [] }, async (stage) => {
-    const servers = [await Server.start(stage)];
+    const servers = [await Server.start(stage, options)];
     const start = servers[0] as Server;
     try {
       const before = start.page(crypto.randomUUID());
       await before.send('Ship them.');
       await start.end('SIGKILL');
       await waitUntil(() => listClis(stage).length === 0);
-      servers.push(await Server.start(stage));
+      servers.push(await Server.start(stage, options));
       await play({ stage, before, servers });
       await servers[1]?.end('SIGTERM');
     } finally {
@@ -169,6 +193,60 @@ async function answerAfterReload(cli: Cli): Promise<void> {
     expect(shippedBy(servers)).toEqual(['8']);
     const late = await server.page(before.id).fetch(`/${page.id}/approvals`, { approvalId, approved: true });
     expect(late.status).toBe(409);
+  });
+}
+
+async function answerInNextContainer(cli: Cli): Promise<void> {
+  const notRun = whyNoContainer();
+  if (notRun !== undefined) {
+    console.warn(`The next container of a chat: not run, because ${notRun}.`);
+    return;
+  }
+  const script = [reply(text('I ship.'), toolUse(SHIP, { order: '7' })), text('Shipped.')];
+  const play = async ({ before, servers }: Scene): Promise<void> => {
+    const page = (servers[1] as Server).page(before.id);
+    await reload(page);
+    expect(page.approvals).toEqual(before.approvals);
+    await page.answer(true);
+    expect(page.text).toBe('I ship.Shipped.');
+    expect(shippedBy(servers)).toEqual(['7']);
+  };
+  await crash(cli, script, play, { container: { INBOARD_SOLE_CONTAINER: '1' } });
+}
+
+async function goOnAfterReload(cli: Cli): Promise<void> {
+  const script = [
+    reply(text('I pack.'), toolUse('mcp__shop__pack', { order: '7' })),
+    text('It was cut off.'),
+    text('Hello again.'),
+  ];
+  await onStage(cli, { script }, async (stage) => {
+    const servers = [await Server.start(stage)];
+    const start = servers[0] as Server;
+    try {
+      const before = start.page(crypto.randomUUID());
+      const response = await before.post('Pack it.');
+      await waitUntil(() => start.said.some(({ packing }) => packing === '7'));
+      await waitUntil(() => readSession(stage, before.id).includes('"tool_use"'));
+      await start.end('SIGKILL');
+      await response.text().catch(() => '');
+      await waitUntil(() => listClis(stage).length === 0);
+      const server = await Server.start(stage);
+      servers.push(server);
+      const page = server.page(before.id);
+      const history = (await (await page.fetch(`/${page.id}/messages`)).json()) as { messages: UiMessage[] };
+      expect(history.messages.map(({ role }) => role)).toEqual(['user']);
+      expect(server.opened).toEqual([]);
+      await page.resume();
+      expect(page.text).toBe('I pack.It was cut off.');
+      await page.send('Hello?');
+      expect(page.text).toBe('Hello again.');
+      expect(server.opened).toHaveLength(1);
+      expect(servers.flatMap(({ said }) => said.flatMap(({ packing }) => packing ?? []))).toEqual(['7']);
+      await server.end('SIGTERM');
+    } finally {
+      for (const server of servers) await server.end('SIGKILL');
+    }
   });
 }
 
@@ -300,6 +378,10 @@ async function givePlace(cli: Cli): Promise<void> {
 
 export const uiReloadCases: CaseSet = {
   'a page that is only reloaded sees the question of a killed server, and answers it': answerAfterReload,
+  'a page that is only reloaded sees the question of a killed container, and answers it in the next':
+    answerInNextContainer,
+  'a page that is only reloaded goes on with the answer of a server that was killed while a tool ran':
+    goOnAfterReload,
   'two pages answer two questions of a killed server, each once': answerTwoByTwoPages,
   'a chat that waits has no CLI, and goes on in the same stream': waitWithoutCli,
   'a chat that waits gives its place to another, and goes on from its records': givePlace,

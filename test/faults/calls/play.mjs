@@ -202,11 +202,27 @@ async function playWorkers(stage) {
         runHost(stage, 'worker-host.mjs', { life: stage.life + 1, kill }),
       ]);
       if (end.isOver || end.signal !== 'SIGKILL' || stage.isLate) break;
+      await endLease(plan);
     }
   } finally {
     await person.stop();
     stage.host?.child.kill('SIGKILL');
     await cluster[Symbol.asyncDispose]();
+  }
+}
+
+/** The lease of a worker that was killed runs out, without a wait. */
+async function endLease({ postgres, sessionId }) {
+  const { Client } = await import('pg');
+  const client = new Client(postgres);
+  await client.connect();
+  try {
+    await client.query(
+      'update inboard.conversations set lease_until = clock_timestamp() where key = $1 and owner is not null',
+      [sessionId],
+    );
+  } finally {
+    await client.end();
   }
 }
 

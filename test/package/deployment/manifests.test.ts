@@ -107,8 +107,8 @@ describe('what runs', () => {
       expect(container[probe], probe).toMatchObject({ httpGet: { path, port: 'health' }, timeoutSeconds: 1 });
     const program = /dist\/(\w+)\.js/.exec(container.args.join(' '))?.[1];
     if (program !== undefined) {
-      expect(code.get(`${program}.ts`)).toMatch(/serveHealth\([^]*?port: readNumber\('HEALTH_PORT', 9465\)/);
-      expect(code.get(`${program}.ts`)).toMatch(/readHost\(\)/);
+      expect(code.get(`${program}.ts`)).toMatch(/startHealth\(app\.cluster\)/);
+      expect(code.get('health.ts')).toMatch(/readHost\(\)[^]*readNumber\('HEALTH_PORT', 9465\)/);
     } else expect(container.args).toContain(`--health-port=${port}`);
     expect(image?.ports).toContain(port);
     expect(labels['app.kubernetes.io/part-of']).toBe('agent');
@@ -206,8 +206,8 @@ describe('what belongs together', () => {
       'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC',
     ];
     expect([...given].filter((name) => !read.has(name) && !ofThePrograms.includes(name))).toEqual([]);
-    // MODEL lets a script answer, which nobody wants to deploy. One account is enough.
-    const left = ['MODEL', ...accounts.matchAll(/'(\w+)'/g)].map((found) =>
+    // MODEL lets a script answer, and TOOL_MS makes tools slow, which nobody wants to deploy. One account is enough.
+    const left = ['MODEL', 'TOOL_MS', ...accounts.matchAll(/'(\w+)'/g)].map((found) =>
       typeof found === 'string' ? found : found[1],
     );
     expect([...read].filter((name) => !given.has(name) && !left.includes(name))).toEqual([]);

@@ -65,6 +65,9 @@ describe('inboard cluster', () => {
     expect((await start(['show', 'poor'], { schema: own })).stdout).toMatch(
       /State +running, waits for a budget that running turns have reserved/,
     );
+    expect((await start(['show', 'poor'], { schema: own })).stdout).toMatch(
+      /# +STATE +TRIES +LEASES .*\n *1 +running +0 +1 /,
+    );
     await journal.release(rich.fence, { turn: rich.turn, turnCostUsd: 0, failed: true, afterMs: 600_000 });
     expect((await start(['ls'], { schema: own, state: 'failed' })).stdout).toMatch(/^rich +retried/m);
     expect((await start(['show', 'rich'], { schema: own })).stdout).toMatch(/Tries +1 of the turn under way/);

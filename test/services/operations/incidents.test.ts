@@ -23,6 +23,8 @@ function normalize(line: string): string {
     line
       .replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, 'TIME')
       .replaceAll(/call_[0-9a-f]{40}/g, 'call_ID')
+      // What is below an error depends on where a connection broke.
+      .replaceAll(/ cause=(?:"(?:[^"\\]|\\.)*"|\S+)/g, '')
       // Given back in time, a lease is not taken over.
       .replaceAll(/ takenOverAfterMs=\d+/g, '')
       .replaceAll(/incident_[0-9a-f]{8}/g, 'inboard')

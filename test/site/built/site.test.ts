@@ -59,6 +59,10 @@ describeSite('the built site', (site) => {
         for (const width of ${JSON.stringify(WIDTHS)}) {
           frame.style.cssText = 'border: 0; height: 800px; width: ' + width + 'px';
           if (root.scrollWidth > width) wide.push(route + ' at ' + width + ': ' + root.scrollWidth);
+          // On a phone, nothing of the API reference is scrolled sideways either.
+          if (width < 640 && route.startsWith('reference/'))
+            for (const box of root.querySelectorAll('.vp-doc .table-box, .vp-doc pre'))
+              if (box.scrollWidth > box.clientWidth + 1) wide.push(route + ' has a wide box: ' + box.textContent.slice(0, 60));
         }
       }
       return wide;

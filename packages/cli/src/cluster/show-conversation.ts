@@ -89,7 +89,8 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
       [
         { name: '#', most: 5, isNumber: true },
         { name: 'STATE', most: 9 },
-        { name: 'ATTEMPT', most: 7, isNumber: true },
+        { name: 'TRIES', most: 5, isNumber: true },
+        { name: 'LEASES', most: 6, isNumber: true },
         { name: 'COST', most: 9, isNumber: true },
         { name: 'MESSAGE' },
         { name: 'ANSWER', most: 24 },
@@ -99,6 +100,7 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
         .map((turn) => [
           String(turn.place),
           turn.outcome?.kind ?? turn.state,
+          String(turn.tries),
           String(turn.attempt),
           formatMoney(turn.turnCostUsd),
           readContent(turn.content),

@@ -105,10 +105,10 @@ function printStatus(terminal: Terminal, { stats, workers, pauses }: Status): vo
   }
 }
 
-/** How long the oldest turn waits that could begin. Others may wait for something else. */
+/** How long the turn has waited that has waited longest for a place. Others may wait for something else. */
 function describeOldest({ oldestQueuedMs, waiting }: JournalStats): string {
   if (oldestQueuedMs > 0) return formatDuration(oldestQueuedMs);
-  return waiting ? 'no turn waits to begin' : 'nothing waits';
+  return waiting ? 'no turn waits for a place' : 'nothing waits';
 }
 
 /** Says what waits, and for what. */

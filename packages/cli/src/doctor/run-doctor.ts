@@ -116,5 +116,7 @@ function printCheck(terminal: Terminal, { title, status, detail, packages = [], 
 function summarize(failed: readonly Check[]): string {
   if (failed.length === 0) return 'Everything that is needed works.';
   const what = failed.length === 1 ? 'One thing is broken' : `${failed.length} things are broken`;
-  return `${what}: ${failed.map(({ title }) => title).join(', ')}.`;
+  const isOnlyLogin = failed.every(({ id }) => id === 'login');
+  const rest = isOnlyLogin ? ' All that tests and "inboard play" need works.' : '';
+  return `${what}: ${failed.map(({ title }) => title).join(', ')}.${rest}`;
 }

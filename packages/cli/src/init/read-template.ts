@@ -18,12 +18,15 @@ interface Manifest {
   name: string;
   dependencies: Record<string, string>;
   devDependencies?: Record<string, string>;
+  engines?: { node?: string };
 }
 
 /** A template that was read from disk. */
 export interface Template {
   /** The packages that a project made from it installs. */
   packages: readonly string[];
+  /** The oldest version of Node that a project made from it runs on. */
+  leastNode: string;
   /** The files of a project with this name and this version of `inboard`. package.json is the last. */
   fillIn(project: { name: string; inboard: string }): ProjectFile[];
 }
@@ -55,6 +58,7 @@ export async function readTemplate(name: TemplateFolder): Promise<Template> {
     const manifest = JSON.parse(text) as Manifest;
     return {
       packages: Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }),
+      leastNode: manifest.engines?.node?.replace(/^>=/, '') ?? '0',
       fillIn: (project) => fillTemplate(files, manifest, project),
     };
   } catch (cause) {

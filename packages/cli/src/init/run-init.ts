@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { countOf, messageOf } from '@inboard/core/util/message-of.js';
+import { compareVersions } from '@inboard/core/wire/process/find/compare-versions.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { readOwnVersion } from '../tools-file/own-package.js';
 import { noteLine, printLine } from '../terminal/terminal.js';
@@ -30,7 +31,7 @@ export async function runInit(input: CommandInput): Promise<number> {
     if (terminal.signal.aborted) noteLine(terminal, `Stopped; nothing was left behind in ${folder}.`);
     throw error;
   });
-  report(input, { folder, name, done });
+  report(input, { folder, name, leastNode: template.leastNode, done });
   return EXIT_CODES.ok;
 }
 
@@ -130,7 +131,7 @@ function fileSpec(path: string): string {
 
 function report(
   { terminal }: CommandInput,
-  { folder, name, done }: { folder: string; name: string; done: WrittenFiles },
+  { folder, name, leastNode, done }: { folder: string; name: string; leastNode: string; done: WrittenFiles },
 ): void {
   const { written, kept } = done;
   const place = relative(terminal.cwd, folder);
@@ -138,6 +139,12 @@ function report(
   for (const path of written) noteLine(terminal, `  ${path}`);
   if (kept.length > 0) noteLine(terminal, `Already there, and left unchanged: ${kept.join(', ')}`);
   noteLine(terminal, 'You need no account: without one, a script plays the model. Next:');
+  const { node } = process.versions;
+  if (compareVersions(node, leastNode) < 0)
+    noteLine(
+      terminal,
+      `It needs Node ${leastNode} or newer, and this is Node ${node}: install a newer Node first.`,
+    );
   const enter = place === '' ? '' : `cd ${quoteForShell(place)} && `;
   printLine(terminal, `${enter}npm install && npm test`);
 }

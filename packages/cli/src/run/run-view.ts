@@ -25,6 +25,8 @@ export class RunView {
   readonly #terminal: Terminal;
   readonly #note: ReturnType<typeof createStyler>;
   readonly #streamed = new Set<string>();
+  /** The ids of the calls that have started. One that starts again was cut off before, with its CLI. */
+  readonly #started = new Set<string>();
   readonly #status: StatusLine;
   readonly #text: TerminalTextWriter;
   /** Output held back while a question is on the screen, because it could be taken for a part of the question. */
@@ -107,7 +109,9 @@ export class RunView {
     this.#waitForModel();
     switch (event.type) {
       case 'start':
-        return this.#say(styled`${this.#note('cyan', '>')} ${name} ${shorten(event.input, LONGEST_INPUT)}`);
+        return this.#say(
+          styled`${this.#note('cyan', '>')} ${name}${this.#noteRepeat(event)} ${shorten(event.input, LONGEST_INPUT)}`,
+        );
       case 'progress':
         return this.#say(styled`  ${name} ${describeProgress(event)}`);
       case 'log':
@@ -121,6 +125,13 @@ export class RunView {
       case 'cancelled':
         return this.#say(styled`${this.#note('red', '<')} ${name} cancelled: ${event.reason.message}`);
     }
+  }
+
+  #noteRepeat({ toolUseId }: SessionToolEvent): string {
+    if (toolUseId === undefined) return '';
+    if (this.#started.has(toolUseId)) return ' (the call that was cut off, again)';
+    this.#started.add(toolUseId);
+    return '';
   }
 
   showOutcome({ ok, kind, text, turns, durationMs, turnCostUsd, totalCostUsd }: Outcome): void {

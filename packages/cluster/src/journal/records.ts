@@ -99,7 +99,7 @@ export interface TurnOutcome {
   error?: { code: string; message: string } | undefined;
   /** The known cost of the whole turn, in US dollars. */
   turnCostUsd: number;
-  /** How many rounds the model took. */
+  /** The `turns` of the outcome. */
   rounds?: number | undefined;
   durationMs?: number | undefined;
   structuredOutput?: Json | undefined;
@@ -133,7 +133,7 @@ export interface TurnRecord {
   /** The text, or the content blocks of the user's message. */
   content: Json;
   state: ClusterTurnState;
-  /** How many leases have worked on it. */
+  /** How many leases have worked on it. Those that only found that it waits count, too: `tries` leaves them out. */
   attempt: number;
   /**
    * How many leases count as tries. Leases that parked the turn or handed it over properly do not count. Nor do most leases
@@ -266,8 +266,8 @@ export interface JournalStats {
   conversations: Record<ConversationState, number>;
   turns: Record<ClusterTurnState, number>;
   /**
-   * How long the oldest turn that could begin has waited, in milliseconds. Only conversations without a valid lease count. It
-   * is 0 if no turn waits.
+   * How long the turn that has waited longest for a place has waited, in milliseconds: a new one since it was sent or could begin,
+   * one that could go on since its answer, the end of its lease or of its back-off. It is 0 if no turn waits for a place.
    */
   oldestQueuedMs: number;
   /** Conversations with a turn that waits, by what it waits for. Some journals do not count them. */

@@ -5,13 +5,23 @@ import { isRecord } from '@inboard/core/util/guards.js';
 import { inWords, record, requireShape, shape, wholeNumber } from '@inboard/core/util/option-shapes.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import type { PriceTable } from '@inboard/core/record/usage/usage-count.js';
-import type { BudgetLimit, Journal, ReservationAnswer } from '../journal/journal.js';
+import type { Journal } from '../journal/journal.js';
 import type { ConversationRecord, Fence, TurnOutcome, TurnRecord } from '../journal/records.js';
+import {
+  daysOf,
+  describeCrossed,
+  describeReserveCrossed,
+  describeTaken,
+  refuseTurn,
+  refuseUsedUp,
+  usdOf,
+  type Budget,
+  type NamedBudget,
+} from './budget-texts.js';
 import { checkPrices } from './check-prices.js';
 import { lowerBudget } from './lower-budget.js';
 
-/** US dollars in total, or within the last `days` days (UTC, by the journal's clock), including today. */
-export type Budget = number | { usd: number; days: number };
+export type { Budget } from './budget-texts.js';
 
 /**
  * How much turns may cost. A turn does not begin if one of these budgets is used up. While it runs, it holds back what its CLI
@@ -49,7 +59,13 @@ export interface Budgets {
 export type BudgetDecision =
   /** `isReserved`: the turn holds this amount back from its budgets. */
   (
-    | { admitted: true; maxBudgetUsd?: number | undefined; isReserved?: true | undefined }
+    | {
+        admitted: true;
+        maxBudgetUsd?: number | undefined;
+        isReserved?: true | undefined;
+        /** Says which budget ended the turn, once its CLI has spent `maxBudgetUsd`. */
+        describeCrossed?: () => Promise<string>;
+      }
     | { admitted: false; outcome: TurnOutcome }
     /** It lines up. It is to be given back, and looks again after `afterMs` at the latest. `again`: it waited for the same before. */
     | { admitted: false; outcome?: undefined; afterMs: number; reason: string; again?: true | undefined }
@@ -75,15 +91,8 @@ export interface BudgetFacts {
 const LOOK_AGAIN_MS = { least: 30_000, most: 300_000 };
 
 /** A budget that applies to a turn, and how many US dollars are left of it. */
-interface Remaining extends Named {
+interface Remaining extends NamedBudget {
   usd: number;
-}
-
-/** A budget that applies to a turn, with its name in messages. */
-interface Named {
-  of: BudgetLimit['of'];
-  what: string;
-  budget: Budget;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -131,11 +140,21 @@ export async function decideBudget(
   const named = listBudgets(budgets, conversation);
   if (named.length === 0) return { admitted: true };
   const atMostUsd = lowerBudget(budgets.reserveUsd, ownUsd);
+  const admit = (maxBudgetUsd: number) => ({
+    admitted: true as const,
+    maxBudgetUsd,
+    describeCrossed: async () =>
+      maxBudgetUsd === budgets.reserveUsd
+        ? describeReserveCrossed(maxBudgetUsd)
+        : describeCrossed(await findScarcest(journal, named, conversation)),
+  });
   if (!fence || !journal.reserve) {
-    const decided = await decideBySpending(journal, named, turn, conversation);
-    return decided.admitted
-      ? { ...decided, maxBudgetUsd: lowerBudget(decided.maxBudgetUsd, atMostUsd) }
-      : decided;
+    // What turns that run at the same time spend is not known then.
+    const all = await listRemaining(journal, named, conversation);
+    const least = findLeast(all);
+    // Sums of fractions are never exact, and a CLI takes no budget of zero. So a tiny rest counts as used up.
+    if (least.usd < SMALLEST_USD) return { admitted: false, outcome: refuseUsedUp(least, turn.turnCostUsd) };
+    return admit(Math.min(least.usd, atMostUsd ?? Infinity));
   }
   const waits = budgets.whenReserved !== 'refuse';
   const answer = await journal.reserve(fence, turn.id, {
@@ -145,32 +164,35 @@ export async function decideBudget(
     waits,
   });
   const isCounted = turnCostUsd === undefined ? {} : ({ isCounted: true } as const);
-  if (answer.state === 'reserved')
-    return { admitted: true, maxBudgetUsd: answer.usd, isReserved: true, ...isCounted };
-  const inTheWay = named[answer.budget] as Named;
+  if (answer.state === 'reserved') return { ...admit(answer.usd), isReserved: true, ...isCounted };
+  const inTheWay = named[answer.budget] as NamedBudget;
   const costs = Math.max(turn.turnCostUsd, turnCostUsd ?? 0);
-  if (answer.state === 'usedUp') return { admitted: false, outcome: refuse(inTheWay, costs) };
+  if (answer.state === 'usedUp') return { admitted: false, outcome: refuseUsedUp(inTheWay, costs) };
   const reason = describeTaken(inTheWay, answer, atMostUsd);
   if (waits) {
     const { waitedMs } = answer;
     const afterMs = Math.min(Math.max(waitedMs ?? 0, LOOK_AGAIN_MS.least), LOOK_AGAIN_MS.most);
     return { admitted: false, afterMs, reason, ...(waitedMs !== undefined && { again: true }), ...isCounted };
   }
-  return { admitted: false, outcome: refuseWith('BUDGET_RESERVED', reason, costs) };
+  return { admitted: false, outcome: refuseTurn('BUDGET_RESERVED', reason, costs) };
 }
 
-/** For a journal that reserves nothing: what turns that run at the same time spend is not known. */
-async function decideBySpending(
+/** The budget that has least left. All of them if the journal does not answer: nobody waits for this. */
+async function findScarcest(
   journal: BudgetRules['journal'],
-  named: readonly Named[],
-  turn: TurnRecord,
+  named: readonly NamedBudget[],
   conversation: ConversationRecord,
-): Promise<BudgetDecision> {
-  const all = await listRemaining(journal, named, conversation);
-  const least = all.reduce((one, other) => (other.usd < one.usd ? other : one));
-  // Sums of fractions are never exact, and a CLI takes no budget of zero. So a tiny rest counts as used up.
-  if (least.usd < SMALLEST_USD) return { admitted: false, outcome: refuse(least, turn.turnCostUsd) };
-  return { admitted: true, maxBudgetUsd: least.usd };
+): Promise<readonly NamedBudget[]> {
+  if (named.length === 1) return named;
+  try {
+    return [findLeast(await listRemaining(journal, named, conversation))];
+  } catch {
+    return named;
+  }
+}
+
+function findLeast(all: readonly Remaining[]): Remaining {
+  return all.reduce((one, other) => (other.usd < one.usd ? other : one));
 }
 
 const SMALLEST_USD = 1e-6;
@@ -179,9 +201,9 @@ const SMALLEST_USD = 1e-6;
 function listBudgets(
   { conversation: ofConversation, tenant: ofTenant, cluster: ofCluster }: Budgets,
   conversation: ConversationRecord,
-): Named[] {
+): NamedBudget[] {
   const { key, tenant } = conversation;
-  const found: Named[] = [];
+  const found: NamedBudget[] = [];
   if (ofConversation !== undefined)
     found.push({ of: 'conversation', what: `the conversation "${key}"`, budget: ofConversation });
   const budget = typeof ofTenant === 'function' ? askForBudget(ofTenant, conversation) : ofTenant;
@@ -196,7 +218,7 @@ function listBudgets(
 
 async function listRemaining(
   journal: BudgetRules['journal'],
-  named: readonly Named[],
+  named: readonly NamedBudget[],
   conversation: ConversationRecord,
 ): Promise<Remaining[]> {
   const { key, tenant } = conversation;
@@ -245,37 +267,6 @@ function sumOfDays(turns: readonly TurnRecord[], { updatedAt }: ConversationReco
   return turns.reduce((sum, turn) => (timeOf(turn) >= since ? sum + turn.turnCostUsd : sum), 0);
 }
 
-function refuse({ what, budget }: Named, turnCostUsd: number): TurnOutcome {
-  return refuseWith(
-    'BUDGET_EXCEEDED',
-    `The budget of ${what} is used up: ${describeBudget(budget)}.`,
-    turnCostUsd,
-  );
-}
-
-function refuseWith(code: string, message: string, turnCostUsd: number): TurnOutcome {
-  return { ok: false, kind: 'refused', text: message, error: { code, message }, turnCostUsd };
-}
-
-function describeTaken(
-  { what, budget }: Named,
-  { freeUsd }: Extract<ReservationAnswer, { state: 'taken' }>,
-  atMostUsd: number | undefined,
-): string {
-  const free = Number(Math.max(0, freeUsd).toFixed(6));
-  const needs = atMostUsd === undefined ? '' : `, and the turn needs ${atMostUsd}`;
-  const hint =
-    atMostUsd === undefined
-      ? ' Set "budgets.reserveUsd" or the agent\'s "maxBudgetUsd", so that several turns can run at the same time.'
-      : '';
-  return `Running turns have reserved the budget of ${what}, ${describeBudget(budget)}: ${free} are free${needs}.${hint}`;
-}
-
-function describeBudget(budget: Budget): string {
-  const span = typeof budget === 'number' ? '' : budget.days === 1 ? ' a day' : ` in ${budget.days} days`;
-  return `${usdOf(budget)} US dollars${span}`;
-}
-
 const MONEY = shape(
   'a number of US dollars, at least 0',
   (value) => Number.isFinite(value) && (value as number) >= 0,
@@ -294,12 +285,4 @@ function checkBudget(given: unknown, name: string): void {
   }
   requireShape(`${name}.usd`, given['usd'], MONEY);
   requireShape(`${name}.days`, given['days'], DAYS);
-}
-
-function usdOf(budget: Budget): number {
-  return typeof budget === 'number' ? budget : budget.usd;
-}
-
-function daysOf(budget: Budget): number | undefined {
-  return typeof budget === 'number' ? undefined : budget.days;
 }

@@ -12,7 +12,7 @@ import type { Database } from './database.js';
 import { removeContents } from './contents/remove-contents.js';
 import { ms, toText, toWho } from './rows.js';
 import { isNumbers, TableReader } from './table-reader.js';
-import { waitsForSql } from './waiting.js';
+import { waitsForSql, waitsSinceSql } from './waiting.js';
 import { checkOldest, lookForTables } from './schema/migrate.js';
 
 type Methods = Pick<
@@ -233,11 +233,9 @@ async function readStats(database: Database, { tenant }: TenantScope = {}): Prom
       (select floor(extract(epoch from clock_timestamp() - min(r.asked_at)) * 1000)::float8
         from ${from('questions')} where r.answer is null) as oldest_question,
       (select count(*) from ${schema}.conversations c where ${own} and c.owner is not null and c.lease_until > clock_timestamp()) as leases,
-      (select floor(extract(epoch from clock_timestamp() - min(c.ready_at)) * 1000)::float8 from ${schema}.conversations c
-        where ${own} and c.ready_at <= clock_timestamp() and not c.running
-          and (c.owner is null or c.lease_until <= clock_timestamp())
-          and not exists (select from ${schema}.pauses p
-            where p.until > clock_timestamp() and (p.tenant is null or p.tenant = c.tenant))) as oldest,
+      (select floor(extract(epoch from clock_timestamp() - min(${waitsSinceSql(schema)})) * 1000)::float8
+        from ${schema}.conversations c where ${own} and c.ready_at <= clock_timestamp()
+          and (c.owner is null or c.lease_until <= clock_timestamp()) and ${waitsForSql(schema)} = 'place') as oldest,
       (select json_object_agg(w.what, w.conversations) from (
         select ${waitsForSql(schema)} as what, count(*) as conversations
         from ${schema}.conversations c where ${own} and c.state in ('queued', 'running', 'parked') group by 1

@@ -30,6 +30,26 @@ export function waitsForSql(schema: string): string {
   end`;
 }
 
+/**
+ * Since when the turn of `conversations c` waits for a place. For one that has begun: since its lease ended, since its answer came, or
+ * since a budget had room for it, whichever was last. Only answers and messages are written without a lease, so the newest event with
+ * an epoch is not younger than the end of the lease, and the search can stop there.
+ */
+export function waitsSinceSql(schema: string): string {
+  return `case when not c.running then c.ready_at else greatest(
+    c.ready_at,
+    coalesce(c.lease_until, (
+      select l.until from ${schema}.leases l where l.conversation = c.number and l.epoch = c.epoch
+    )),
+    (
+      select e.at from ${schema}.events e
+      where e.conversation = c.number and (e.epoch <> 0 or e.body like '{"type":"turn","state":"running"%')
+      order by e.id desc limit 1
+    ),
+    (select r.woken_at from ${schema}.reservations r where r.conversation = c.number)
+  ) end`;
+}
+
 /** How many tries of the turn under way of `conversations c` have failed, or were cut off; 0 if there is none. */
 export function failedTriesSql(schema: string): string {
   return `case when not c.running then 0 else coalesce((

@@ -88,7 +88,7 @@ describe('budgets', () => {
     const conversation = await journal.conversation('a');
     if (!conversation) throw new Error('no conversation');
     const decide = (budgets: Budgets | undefined) => decideBudget({ journal, budgets }, turn, conversation);
-    expect(await decide({ conversation: 3, tenant: 0.5, cluster: { usd: 7, days: 1 } })).toEqual({
+    expect(await decide({ conversation: 3, tenant: 0.5, cluster: { usd: 7, days: 1 } })).toMatchObject({
       admitted: true,
       maxBudgetUsd: 0.5,
     });

@@ -1,10 +1,12 @@
 // Workers and budgets: a turn waits while others have reserved what is left, and what a killed attempt has cost is counted.
 import { describe, expect, it } from 'vitest';
 import { decideBudget, type Budgets } from '../../src/limits/budgets.js';
+import type { Journal } from '../../src/journal/journal.js';
 import type { HostParts } from '../../src/work/host/host-parts.js';
 import type { SessionStoreEntry } from '@inboard/core/wire/protocol/config/session-store.js';
 import { gate } from '@inboard/testing/script/gate.js';
 import { held, text } from '@inboard/testing/script/reply.js';
+import { endTurn } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { priceTurn } from '../../src/limits/transcript-cost.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
 import { told, WorkerScene } from './worker-scene.js';
@@ -110,6 +112,57 @@ describe('a turn whose budget is reserved', () => {
     });
     open.open();
     await scene.ended(one, 'a');
+  });
+});
+
+describe('a turn that crosses a budget', () => {
+  /** What the CLI of a turn says when it has spent its limit. */
+  const crossed = [text('One.'), endTurn({ subtype: 'error_max_budget_usd', errors: ['Reached $1.'] })];
+  const own = 'Reached $1.';
+
+  it.each([
+    [
+      'the conversation',
+      { conversation: 1 },
+      {},
+      'The turn was ended because it has used up what was left of the budget of the conversation "chat" ("budgets.conversation": 1 US dollars).',
+    ],
+    [
+      'the tenant, which had less left than the others',
+      { conversation: 9, tenant: { usd: 1, days: 30 }, cluster: 5 },
+      {},
+      'The turn was ended because it has used up what was left of the budget of the tenant "acme" ("budgets.tenant": 1 US dollars in 30 days).',
+    ],
+    [
+      'what one turn may spend',
+      { tenant: 5, reserveUsd: 0.5 },
+      { maxBudgetUsd: 2 },
+      'The turn was ended because it has spent what one turn may spend ("budgets.reserveUsd": 0.5 US dollars).',
+    ],
+    ['the agent, whose limit is lower', { tenant: 5 }, { maxBudgetUsd: 0.25 }, own],
+    ['the agent, in a cluster without budgets', {}, { maxBudgetUsd: 0.25 }, own],
+  ])('names that of %s', async (_whose, budgets: Budgets, options, message) => {
+    await using scene = new WorkerScene([crossed], options);
+    const start = { agent: 'helper', data: null, tenant: 'acme' };
+    await scene.journal.enqueue({ key: 'chat', id: 'one', content: 'Hi', start });
+    await scene.work({}, admitBy(scene, budgets));
+    const { outcome } = await scene.ended('one');
+    expect(outcome).toMatchObject({ kind: 'budget', text: message, error: { code: 'BUDGET', message } });
+  });
+
+  it('names all that may be the one while the journal does not answer', async () => {
+    await using scene = new WorkerScene([crossed]);
+    const start = { agent: 'helper', data: null, tenant: 'acme' };
+    await scene.journal.enqueue({ key: 'chat', id: 'one', content: 'Hi', start });
+    const journal: Journal = { ...scene.journal, spent: () => Promise.reject(new Error('away')) };
+    const budgets = { tenant: 1, cluster: 1 };
+    await scene.work(
+      {},
+      { admit: (turn, conversation, facts) => decideBudget({ journal, budgets }, turn, conversation, facts) },
+    );
+    expect((await scene.ended('one')).outcome?.text).toBe(
+      'The turn was ended because it has used up what was left of the budget of the tenant "acme" ("budgets.tenant": 1 US dollars), or of all conversations together ("budgets.cluster": 1 US dollars).',
+    );
   });
 });
 

@@ -2,9 +2,11 @@
 import { InboardError, type ErrorFacts } from './base.js';
 
 /** The caller aborted; `cause` is the reason given to the abort controller. */
-export class AbortError extends InboardError {
+export class AbortError<Outcome = unknown> extends InboardError {
   static override readonly name: string = 'AbortError';
   declare readonly code: 'ABORTED';
+  /** What `run()` had done when it was aborted: its turns and their cost. Not enumerable. Undefined for any other abort. */
+  declare readonly outcome?: Outcome;
   constructor(message = 'The query was aborted by its caller', facts: ErrorFacts = {}) {
     super('ABORTED', message, facts);
   }

@@ -1,12 +1,12 @@
 // Sends our control requests in order, after the handshake request. It refuses a request that the CLI's version does
-// not know, and any request once the CLI's input has ended. The channel waits for the reply. A request to a CLI that
+// not know, and any request once the CLI's input has ended. An interrupt is sent after the prompt that it is to stop. The channel waits for the reply. A request to a CLI that
 // stays idle and silent for too long fails here.
 import { ControlTimeoutError, SessionClosedError } from '../errors.js';
 import type { Channel, RequestOptions } from '../wire/channel/channel.js';
 import { createRequestId } from '../wire/channel/outbound-requests.js';
 import { checkControl, explainRefusal, isKnownToAll, takesLong } from './controls/control-versions.js';
 import type { InputLifetime } from './input/input-lifetime.js';
-import type { InputHolds } from './input/input-state.js';
+import type { FirstPrompt, InputHolds } from './input/input-state.js';
 import type { EndView, ProgressView } from './live-state.js';
 import type { VersionView } from './live-version.js';
 
@@ -23,6 +23,7 @@ interface SenderState {
   progress: ProgressView;
   version: VersionView;
   end: EndView;
+  prompt: Pick<FirstPrompt, 'isToBegin' | 'begun'>;
   holds: InputHolds;
 }
 
@@ -33,10 +34,12 @@ export function createRequestSender(
   lifetime: InputLifetime,
 ): RequestSender {
   const awaitVersion = createVersionWait(state, lifetime);
-  const { progress, version } = state;
+  const { progress, prompt, version } = state;
   return async (request, options) => {
     // The request is sent in the caller's own tick where possible, because the input may be about to end.
     if (!progress.isLaunched) await progress.launched;
+    // An idle CLI that reads an interrupt together with its prompt, or before it, goes on with the prompt.
+    if (request.subtype === 'interrupt' && prompt.isToBegin) await prompt.begun;
     const waiting = awaitVersion(request.subtype);
     if (waiting) await waiting;
     if (lifetime.inputEnded)

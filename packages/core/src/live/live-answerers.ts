@@ -13,6 +13,7 @@ import type { Basis } from './live-wire.js';
 import { SlotWatch } from './slot-watch.js';
 import type { CallLedger } from './tooling/call-ledger.js';
 import { LiveTools } from './tooling/live-tools.js';
+import { ParallelGuard } from './tooling/parallel-guard.js';
 
 /** The input for making the answerers. */
 export interface AnswererInput extends Pick<LiveCliOptions, 'slot' | 'recorder' | 'unrecorded'> {
@@ -45,8 +46,9 @@ export function createAnswerers(basis: Basis, input: AnswererInput): Answerers {
     const answer = (): boolean => channel.answer(requestId, response, notice);
     return watch ? watch.release(requestId, answer) : answer();
   };
-  const tools = createTools(basis, input, watch);
-  const hooks = createHookRegistry(given, {
+  const guard = new ParallelGuard();
+  const tools = createTools(basis, input, watch, guard);
+  const hooks = createHookRegistry(guard.addHook(given), {
     onFailure,
     hookFailure,
     agentIdOf: (toolUseId) => tools.agentIdOf(toolUseId),
@@ -69,7 +71,11 @@ export function createAnswerers(basis: Basis, input: AnswererInput): Answerers {
 
   const asWork = (answer: Answerer): Answerer => watch?.work(answer) ?? answer;
   const asQuestion = (answer: Answerer): Answerer => watch?.person(answer) ?? answer;
-  answerers.can_use_tool = asQuestion(permissions.answer);
+  const answerPermission: Answerer = (asked, context) => {
+    guard.noteQuestion(asked);
+    return permissions.answer(asked, context);
+  };
+  answerers.can_use_tool = asQuestion(guard.isNeeded ? answerPermission : permissions.answer);
   answerers.hook_callback = asWork(hooks.answer);
   answerers.mcp_message = asWork(tools.answer);
   answerers.elicitation = asQuestion(dialogs.elicitation);
@@ -81,6 +87,7 @@ function createTools(
   { options, state: { prompt, end } }: Basis,
   { warnings, calls, request, lifetime, sessionId, recorder, unrecorded }: AnswererInput,
   watch: SlotWatch | undefined,
+  guard: ParallelGuard,
 ): LiveTools {
   return new LiveTools({
     options,
@@ -93,6 +100,7 @@ function createTools(
     onMissing: (error) => end.request({ kind: 'failed', error }),
     recorder,
     unrecorded,
+    guard,
     keepsHandlers: () => (end.cause ? end.cause.kind === 'released' : end.isOver),
   });
 }

@@ -141,7 +141,9 @@ export class LiveCli implements ControlTarget {
 
   /** Sends a control request to the CLI, after the handshake request and in order. */
   request(request: { subtype: string }, options?: RequestOptions): Promise<unknown> {
-    return this.#parts.request(request, options);
+    const { request: send, tools } = this.#parts;
+    const answer = send(request, options);
+    return request.subtype === 'mcp_status' ? answer.then((status) => tools.correctStatus(status)) : answer;
   }
 
   /** Repeats the handshake with the current in-process servers. */

@@ -149,12 +149,11 @@ export class LiveEnd {
 
   /** Ends the CLI if its parts could not be made although all checks passed. Without parts, only waiting callers are told. */
   breakOff(error: unknown): void {
-    const { connection, progress, version } = this.#state;
+    const { connection } = this.#state;
     this.noteFailure(error);
     this.#becomeOver();
     connection.terminate({ graceMs: 0 });
-    progress.fail(error);
-    version.end();
+    this.#state.failWaiting(error);
     this.discard(this.#discardFiles);
     this.#removing = this.#config?.remove();
     this.#warnings.reportEnd(error);
@@ -220,8 +219,7 @@ export class LiveEnd {
 
   #closeParts(error: Error): void {
     this.#parts.close(error);
-    this.#state.progress.fail(error);
-    this.#state.version.end();
+    this.#state.failWaiting(error);
   }
 
   /**

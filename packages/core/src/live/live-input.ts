@@ -34,19 +34,21 @@ export function createInput(basis: Basis, onWarning: (error: Error) => void) {
 }
 
 function createPump({ options, state, wire: { channel, onSent } }: Basis): PromptPump {
-  const { connection, version } = state;
+  const { connection, prompt, version } = state;
   return new PromptPump({
     verbatim: options.verbatimPrompts === true,
     sink: {
       send: (message) => {
         checkMessage(message, version.known);
         channel.send(message);
+        prompt.noteWritten();
         return connection.hasRoom;
       },
       drained: () => connection.transport?.drained() ?? Promise.resolve(),
       // A CLI that has only its handshake exits when its host dies. A CLI with a prompt must be ended by a guard, so
       // the prompt waits for the guard.
       held: (message) => {
+        prompt.noteAtHand();
         const guarded = (): Promise<void> | undefined => connection.transport?.guarded?.();
         const learning = dependsOnVersion(message) ? version.learn() : undefined;
         return learning ? learning.then(guarded) : guarded();

@@ -36,6 +36,13 @@ export class LiveState {
     this.partials = new PartialMessages(wantsText, readsPartials);
     this.ignored = new IgnoredMessages(onIgnored);
   }
+
+  /** Fails the requests that still wait for the start, the prompt or the version, because the CLI ends. */
+  failWaiting(error: unknown): void {
+    this.progress.fail(error);
+    this.prompt.fail(error);
+    this.version.end();
+  }
 }
 
 /**

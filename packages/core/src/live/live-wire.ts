@@ -25,7 +25,12 @@ export interface Wire {
 
 /** Makes the wire of one live CLI. */
 export function createWire(
-  { connection, progress, version }: Pick<LiveState, 'connection' | 'progress' | 'version'>,
+  {
+    connection,
+    progress,
+    prompt,
+    version,
+  }: Pick<LiveState, 'connection' | 'progress' | 'prompt' | 'version'>,
   warnings: WarningReporter,
 ): Wire {
   const answerers: Wire['answerers'] = {};
@@ -36,6 +41,7 @@ export function createWire(
     answerers,
     onMessage: (message, line) => {
       progress.noteRunning();
+      prompt.noteHeard();
       for (const listener of onMessage) listener(message, line);
     },
     onWarning: (error) => warnings.observe(error),

@@ -39,7 +39,13 @@ export class PromptFeed {
     // it.
     if (prompt.isHeld) await prompt.released();
     prompt.noteOpened();
-    await this.#run(source, false).catch(() => {});
+    const feeding = this.#run(source, false).catch(() => {});
+    // A source that has a message at hand gives it within this round of the event loop. Any other may take for ever.
+    const look = (): void => {
+      if (!prompt.isAtHand) prompt.noteBegun();
+    };
+    if (!prompt.isAtHand) setImmediate(look);
+    await feeding;
   }
 
   /** Feeds more messages. Resolves when they are written, and rejects if they cannot be. */

@@ -59,7 +59,10 @@ export interface Options {
   effort?: EffortLevel | undefined;
   /** Tokens the model may use for thinking; 0 turns thinking off. @deprecated Use `thinking`. */
   maxThinkingTokens?: number | undefined;
-  /** Ends a turn with `error_max_turns` after this many model calls; 0 for no limit. Default: no limit. */
+  /**
+   * Ends a turn with `error_max_turns` after this many model calls, which is not what `turns` of an outcome counts; 0 for no limit.
+   * Default: no limit.
+   */
   maxTurns?: number | undefined;
   /** Ends a turn with `error_max_budget_usd` once this many dollars have been spent; must be above 0. Default: no limit. */
   maxBudgetUsd?: number | undefined;

@@ -22,6 +22,30 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
+const DEEPEST_CAUSE = 5;
+
+/**
+ * What the first cause of an error says, with its code; empty if it has none. A refused connection may have a code and no message.
+ * Never throws.
+ */
+export function causeTextOf(error: unknown): string {
+  try {
+    let first: unknown = error;
+    for (let depth = 0; depth < DEEPEST_CAUSE; depth += 1) {
+      const { cause } = (first ?? {}) as { cause?: unknown };
+      if (cause === undefined || cause === null) break;
+      first = cause;
+    }
+    if (first === error) return '';
+    const code = codeOf(first);
+    if (code !== '' && first instanceof Error && !first.message) return code;
+    const text = messageOf(first);
+    return text.includes(code) ? text : `${code} ${text}`;
+  } catch {
+    return '';
+  }
+}
+
 /** A string unchanged, and any other value as JSON; empty if JSON cannot hold the value. */
 export function textOrJson(value: unknown): string {
   return typeof value === 'string' ? value : (stringifyDeep(value) ?? '');

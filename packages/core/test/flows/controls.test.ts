@@ -93,8 +93,8 @@ describe.each(STAGES)('control requests (%s)', (kind) => {
   });
 
   it('refused without a reason say at least which', async () => {
-    const { q } = play({ kind, steps: [...handshake(), expectLine('interrupt'), refuse(''), ...turn()] });
-    await expect(q.interrupt()).rejects.toThrow(/"interrupt" and gave no reason/);
+    const { q } = play({ kind, steps: [...handshake(), expectLine('set_model'), refuse(''), ...turn()] });
+    await expect(q.setModel('m')).rejects.toThrow(/"set_model" and gave no reason/);
     expect((await runToEnd(q)).error).toBeUndefined();
   });
 

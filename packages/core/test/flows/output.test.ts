@@ -1,7 +1,12 @@
 // The checked output and the usage of a session, asked for before, during and after the iteration.
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import { InvalidOptionsError, OutputValidationError, SessionClosedError } from '../../src/errors.js';
+import {
+  InvalidOptionsError,
+  OutputValidationError,
+  RunError,
+  SessionClosedError,
+} from '../../src/errors.js';
 import type { Query } from '../../src/verbs/query/query.js';
 import { query } from '../../src/verbs/query/query.js';
 import { run, type RunOutcome } from '../../src/verbs/query/run.js';
@@ -54,6 +59,29 @@ describe('the output of a query', () => {
     expect(error).toBeUndefined();
     expect(messages.at(-1)).toMatchObject({ structured_output: { score: 'much' } });
     await expect(q.output()).rejects.toBeInstanceOf(OutputValidationError);
+  });
+
+  it.each([
+    ['INTERRUPTED', { subtype: 'error_during_execution', terminal_reason: 'aborted_streaming' }],
+    ['MAX_TURNS', { subtype: 'error_max_turns', errors: ['Reached maximum number of turns'] }],
+    ['API_ERROR', { subtype: 'success', is_error: true, result: 'API Error: 529' }],
+  ])('of a turn that ended as %s is a RunError of its own', async (code, fields) => {
+    const steps = [...handshake(), ...turn('one', scored(1)), ...turn('two', { is_error: true, ...fields })];
+    const { q } = play({ kind: 'memory', steps, prompt: ['a', 'b'], options: { output: Verdict } });
+    await readTwoTurns(q);
+    const error = await q.output().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(RunError);
+    expect(error).toMatchObject({ code, phase: 'result' });
+  });
+
+  it('of a turn whose every attempt was refused says what does not fit', async () => {
+    const failed = { subtype: 'error_max_structured_output_retries', is_error: true, errors: ['no'] };
+    const { q } = play({
+      kind: 'memory',
+      steps: [...handshake(), ...turn('one', failed)],
+      options: { output: Verdict },
+    });
+    await expect(q.output()).rejects.toMatchObject({ code: 'OUTPUT_INVALID' });
   });
 
   it('of a session that ends without a result is the error of that end', async () => {

@@ -280,9 +280,10 @@ describe('controls that speak of messages', () => {
   it('know those that wait for a CLI', async () => {
     const { session } = play([[expectLine('initialize'), HANG]]);
     const turn = session.send('1');
-    expect(await session.interrupt()).toBeUndefined();
+    const held = session.interrupt();
     expect(turn.state).toBe('waiting');
     expect(await session.interrupt({ cancelQueued: true })).toBeUndefined();
+    expect(await held).toBeUndefined();
     expect((await outcomeOf(turn.outcome())).error).toBeInstanceOf(AbortError);
   });
 

@@ -12,7 +12,7 @@ export interface AttemptOutcome {
   text: string;
   /** What this attempt cost, in US dollars. Earlier attempts are not included. */
   turnCostUsd: number;
-  /** How many times the model was asked. Missing if the answer was found in the transcript. */
+  /** The `turns` of the outcome. Missing if the answer was found in the transcript. */
   rounds?: number;
   durationMs?: number;
   structuredOutput?: unknown;

@@ -45,6 +45,6 @@ export class CliActivity {
 
   #runsAlone(name: string): boolean {
     const own = this.#findOwn(name);
-    return own ? !own.isReadOnly : ONE_AT_A_TIME.has(name);
+    return own ? !own.runsBeside : ONE_AT_A_TIME.has(name);
   }
 }

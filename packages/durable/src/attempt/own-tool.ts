@@ -6,8 +6,8 @@ import { isInProcess } from '@inboard/core/wire/protocol/config/mcp-config.js';
 
 /** An in-process tool, as far as it matters to whether a CLI is needed. */
 export interface OwnTool {
-  /** Whether the tool is marked as read-only. The CLI runs such calls at the same time as others. */
-  readonly isReadOnly: boolean;
+  /** Whether the CLI runs calls of the tool at the same time as others: it is read-only or parallel. */
+  readonly runsBeside: boolean;
 }
 
 /** Finds an in-process tool by the name that the model knows. Undefined for tools of the CLI and of other servers. */
@@ -17,7 +17,9 @@ export function findOwnTool({ mcpServers = {} }: QueryOptions, toolName: string)
     const { instance } = config as { instance: unknown };
     if (!(instance instanceof ToolServer)) continue;
     const listing = catalogOf(instance).listings.find(({ name }) => nameTool(server, name) === toolName);
-    if (listing) return { isReadOnly: listing.annotations?.readOnlyHint === true };
+    if (!listing) continue;
+    const isParallel = catalogOf(instance).findTool(listing.name)?.parallel === true;
+    return { runsBeside: isParallel || listing.annotations?.readOnlyHint === true };
   }
   return undefined;
 }

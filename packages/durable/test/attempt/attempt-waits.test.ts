@@ -86,10 +86,11 @@ describe('the CLI of an attempt', () => {
       parent_tool_use_id: null,
       message: { content: [{ type: 'tool_result', tool_use_id: id, content: 'x' }] },
     }) as unknown as SDKMessage;
-  const [PAY, FIND] = ['mcp__shop__pay', 'mcp__shop__find'];
+  const [PAY, FIND, SHIP] = ['mcp__shop__pay', 'mcp__shop__find', 'mcp__shop__ship'];
   const tools = [
     tool({ name: 'pay', description: 'Pays', run: () => 'x' }),
     tool({ name: 'find', description: 'Finds', annotations: { readOnlyHint: true }, run: () => 'x' }),
+    tool({ name: 'ship', description: 'Ships', parallel: true, run: () => 'x' }),
   ];
   const mcpServers = { shop: createSdkMcpServer({ name: 'shop', tools }) };
 
@@ -99,6 +100,7 @@ describe('the CLI of an attempt', () => {
     ['a tool of the CLI runs', ['Bash'], [], true],
     ['a tool of the CLI waits for permission', ['Bash'], ['Bash'], false],
     ['a tool of the CLI runs beside one of ours that only reads', [FIND, 'Grep'], [FIND], true],
+    ['a tool of the CLI runs beside one of ours that is parallel', [SHIP, 'Grep'], [SHIP], true],
     ['a tool of the CLI has its turn after one of ours', [PAY, 'Bash'], [PAY], false],
     ['a tool of the CLI has its turn after one that writes', ['Write', 'Bash'], ['Write'], false],
   ] as const)('is at work or not: %s', (_title, names, waiting, expected) => {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { CliActivity } from '../../src/attempt/cli-activity.js';
 import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
 
-const OWN: Readonly<Record<string, { isReadOnly: boolean }>> = {
-  mcp__shop__pay: { isReadOnly: false },
-  mcp__shop__stock: { isReadOnly: true },
+const OWN: Readonly<Record<string, { runsBeside: boolean }>> = {
+  mcp__shop__pay: { runsBeside: false },
+  mcp__shop__stock: { runsBeside: true },
 };
 
 function createWork(...messages: object[]): CliActivity {

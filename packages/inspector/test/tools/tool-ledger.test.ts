@@ -56,6 +56,18 @@ describe('a recorded session', () => {
   });
 });
 
+describe('a tool that the CLI is told is read-only', () => {
+  const isReadOnly = (more: object): boolean | undefined => {
+    const tool = { name: 'count', annotations: { readOnlyHint: true }, ...more };
+    return find(read([handshake(tool)]))?.isReadOnly;
+  };
+
+  it('is shown so, unless it is only parallel', () => {
+    expect(isReadOnly({})).toBe(true);
+    expect(isReadOnly({ _meta: { 'inboard/parallel': true } })).toBe(false);
+  });
+});
+
 describe('why a tool was not called', () => {
   it('is that no turn has begun', () => {
     expect(silenceOf([handshake()])).toBe('No turn has begun yet.');

@@ -92,6 +92,10 @@ export interface FakeCli extends AsyncDisposable {
 
 const SUBJECT = 'The fake CLI and its host disagree';
 
+/** For scripts that were written for a scripted model, whose sessions share the steps. */
+const PLAYED_BY_EACH =
+  'Each session of a fake CLI plays the script from the beginning; createFakeCli(({ index }) => scripts[index]) gives each its own';
+
 const DEFAULT_VERSION = '2.1.325';
 
 /**
@@ -185,9 +189,11 @@ class ScriptedFake implements FakeCli {
 
   #listProblems(): string[] {
     if (this.#runs.length === 0 && !this.#settings.mayEndEarly) return ['it was never started'];
-    return this.#runs.flatMap((run, index) =>
+    const problems = this.#runs.flatMap((run, index) =>
       run.listProblems().map((problem) => `session ${index}: ${problem}`),
     );
+    const isShared = this.#runs.length > 1 && typeof this.#script !== 'function';
+    return isShared && this.#runs.some((run) => run.hasStepsLeft) ? [...problems, PLAYED_BY_EACH] : problems;
   }
 
   async #shutDown(): Promise<void> {

@@ -54,6 +54,11 @@ export class FakeRun implements FakeProgram {
     return state.problems.length === 0 && (isInterrupted || !state.hasLeft);
   }
 
+  /** Whether the host should have gone on, because steps of the script are left. */
+  get hasStepsLeft(): boolean {
+    return !this.parts.state.settings.mayEndEarly && this.#player.listLeftOver().length > 0;
+  }
+
   /** Everything that went wrong, as sentences. */
   listProblems(): string[] {
     const { state, host } = this.parts;

@@ -154,10 +154,7 @@ export class ModelAnswers {
     if (request.kind === 'unknown') {
       return 'it is not a request to the Messages API with a list of messages';
     }
-    const { where, steps } = this.#findRoute(request);
-    return steps.length === 0
-      ? 'nothing is scripted for it'
-      : `all ${steps.length} steps of ${where} are used up`;
+    return this.#findRoute(request).explainMiss(request);
   }
 
   /** One message for each script and session in which steps are left. */

@@ -29,6 +29,8 @@ export class ScriptRoute {
   readonly steps: readonly Step[];
   readonly #conversation: Conversation;
   readonly #takenBySession = new Map<string, number>();
+  /** The sessions that took steps. */
+  readonly #sessions = new Set<string | undefined>();
 
   constructor(where: string, conversation: Conversation) {
     this.where = where;
@@ -52,7 +54,16 @@ export class ScriptRoute {
     const step = this.steps[taken];
     if (step === undefined) return undefined;
     this.#takenBySession.set(run, taken + 1);
+    this.#sessions.add(request.sessionId);
     return { step, where: `${this.where}[${taken}]` };
+  }
+
+  /** Why `take` has no step for a request. */
+  explainMiss({ sessionId }: ModelRequest): string {
+    if (this.steps.length === 0) return 'nothing is scripted for it';
+    const usedUp = `all ${this.steps.length} steps of ${this.where} are used up`;
+    if (this.#conversation.perSession === true || this.#sessions.has(sessionId)) return usedUp;
+    return `${usedUp} by other sessions. Sessions share the steps of a scripted model; with "conversations: [{ when: () => true, script, perSession: true }]" each plays all of them`;
   }
 
   /** One message for each session in which steps are left. */

@@ -4,6 +4,7 @@ import { warnOnce } from '@inboard/core/util/warn-once.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import type { ListedQuestion } from '../history/listed-question.js';
 import type { CutOffAnswer } from '../history/recorded-answer.js';
+import { withAnswers } from '../history/answered-parts.js';
 import { toCutOffMessage, toUiMessages } from '../history/to-ui-messages.js';
 import type { UiMessage } from '../history/ui-message.js';
 import type { UiStreamOptions } from '../stream/ui-stream-options.js';
@@ -21,6 +22,8 @@ export interface ChatActionsInput {
   records: ChatRecords;
   options: UiStreamOptions;
   checkInput: InputCheck;
+  /** Whether a request that only reads may let an answer go on. */
+  mayGoOn: (to: ChatRequest) => Promise<boolean>;
 }
 
 /** A request to one chat. */
@@ -91,12 +94,17 @@ export class ChatActions {
     return await open.take(decision);
   }
 
-  /** The running answer, or the one that waits for people. Undefined if there is none. */
+  /**
+   * The running answer, or the one that waits for people. An answer that was cut off and waits for nobody goes on. Undefined if
+   * there is none.
+   */
   async read(to: ChatRequest, follow: boolean): Promise<WebStream<string> | undefined> {
     const running = this.#findOpen(to.chatId)?.replay(follow);
     if (running) return running;
     const cutOff = await this.#findCutOff(to);
-    if (cutOff?.isWaiting !== true) return undefined;
+    if (!cutOff) return undefined;
+    if (await this.#goesOn(to, cutOff)) return (await this.#open(to, cutOff)).replay(follow);
+    if (!cutOff.isReadable) return undefined;
     return readRecorded(cutOff, this.#input.options, follow ? this.#follow(to, cutOff) : undefined);
   }
 
@@ -113,7 +121,7 @@ export class ChatActions {
     const chat = this.#findOpen(chatId);
     if (chat && chat.state !== 'idle') return await chat.stop();
     const cutOff = await this.#findCutOff(to);
-    if (cutOff?.isWaiting !== true) return false;
+    if (!cutOff?.isReadable && !(cutOff && (await this.#isLeft(to)))) return false;
     return await (await this.#open(to, cutOff)).stop();
   }
 
@@ -127,8 +135,11 @@ export class ChatActions {
     const isRunning = chat !== undefined && chat.state !== 'idle';
     const isKnownHere = !isRunning && chat?.hasAnswer(recorded.cutOff?.messageId ?? '') === true;
     const cutOff = isKnownHere ? undefined : recorded.cutOff;
-    const isGiven = isRunning || cutOff?.isWaiting === true;
-    const past = toUiMessages(messages, { reasoning, running: isGiven });
+    const isGiven = isRunning || (cutOff && (cutOff.isReadable || (await this.#goesOn(to, cutOff))));
+    const past = withAnswers(
+      toUiMessages(messages, { reasoning, running: isGiven === true }),
+      await recorded.answers(),
+    );
     return whole && cutOff && isGiven ? [...past, toCutOffMessage(cutOff, reasoning)] : past;
   }
 
@@ -138,6 +149,15 @@ export class ChatActions {
 
   async #read({ chatId, request }: ChatRequest): Promise<FoundChat> {
     return await this.#input.records.read(chatId, request);
+  }
+
+  /** Whether an answer that was cut off goes on when it is read, because it waits for nobody. */
+  async #goesOn(to: ChatRequest, { isWaiting }: CutOffAnswer): Promise<boolean> {
+    return !isWaiting && (await this.#input.mayGoOn(to)) && (await this.#isLeft(to));
+  }
+
+  async #isLeft({ chatId, request }: ChatRequest): Promise<boolean> {
+    return await this.#input.records.isLeft(chatId, request);
   }
 
   /** The answer that was cut off. Undefined if there is none, or if this process knows more about it than the records. */
@@ -159,8 +179,8 @@ export class ChatActions {
   /** Refuses a changed input that is not accepted, before anything is opened. */
   async #check(cutOff: CutOffAnswer, decision: ApprovalDecision): Promise<void> {
     const { input, approvalId } = decision;
-    const toolName = cutOff.find(approvalId)?.question.toolName;
-    if (input && toolName !== undefined) await this.#input.checkInput({ ...decision, input }, toolName);
+    const asked = cutOff.find(approvalId);
+    if (input && asked) await this.#input.checkInput({ ...decision, input }, asked.question);
   }
 
   #follow(to: ChatRequest, { messageId, questions }: CutOffAnswer): Parameters<typeof readRecorded>[2] {
@@ -178,7 +198,7 @@ export class ChatActions {
       },
       isWaiting: async () => {
         try {
-          return (await this.#findCutOff(to))?.isWaiting === true;
+          return (await this.#findCutOff(to))?.isReadable === true;
         } catch (error) {
           warnOnce(`A chat could not be read: ${messageOf(error)}`, 'CHAT_FAILED', messageOf(error));
           return true;

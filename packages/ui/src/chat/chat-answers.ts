@@ -14,7 +14,7 @@ import { badRequest, ChatRefusal, respondWithJson } from './chat-refusal.js';
 /** Checks an input that a person changed. Throws if the input is not accepted. */
 export type InputCheck = (
   decision: ApprovalDecision & { input: Record<string, unknown> },
-  toolName: string,
+  question: Pick<ListedQuestion, 'toolName' | 'input'>,
 ) => Promise<void>;
 
 /**
@@ -122,11 +122,12 @@ export class ChatAnswers {
     return (await this.#approvals.list({ answered: true })).find((each) => each.id === id);
   }
 
-  async #give(decision: ApprovalDecision, { toolName }: ListedQuestion): Promise<boolean> {
-    const { approvalId, approved, reason, input } = decision;
-    if (input) await this.#checkInput({ ...decision, input }, toolName);
+  async #give(decision: ApprovalDecision, question: ListedQuestion): Promise<boolean> {
+    const { approvalId, approved, reason, input, from } = decision;
+    if (input) await this.#checkInput({ ...decision, input }, question);
+    const result = approved ? allow({ input }) : deny(reason || REFUSED);
     try {
-      return await this.#approvals.answer(approvalId, approved ? allow({ input }) : deny(reason || REFUSED));
+      return await this.#approvals.answer(approvalId, result, { by: from?.by });
     } catch (error) {
       if (!(error instanceof InvalidOptionsError)) throw error;
       throw badRequest(`input of ${approvalId}`, error.message);

@@ -14,6 +14,7 @@ import type {
   PermissionResult,
 } from '@inboard/core/wire/protocol/control/permission-question.js';
 import { describeHeld, describePermission, type ListedQuestion } from '../history/listed-question.js';
+import { answerFactsOf } from '../stream/answer-facts.js';
 import type { AnswerFacts, ApprovalFacts } from '../stream/tool-calls.js';
 
 /** The listener for changes to the questions of a chat. */
@@ -159,19 +160,16 @@ export class ChatQuestions {
   }
 
   #settle(approvalId: string, result: PermissionResult | undefined, by: string | undefined): void {
-    if (!this.#open.delete(approvalId)) return;
+    const question = this.#open.get(approvalId);
+    if (!question) return;
+    this.#open.delete(approvalId);
     this.#by.delete(approvalId);
     this.#endings.set(approvalId, result ? { how: 'answered', by, at: Date.now() } : { how: 'withdrawn' });
     if (!result) {
       this.#listener.withdrawn(approvalId);
       return;
     }
-    const isAllowed = result.behavior === 'allow';
-    this.#listener.answered({
-      approvalId,
-      approved: isAllowed,
-      ...(isAllowed ? { input: result.updatedInput } : { reason: result.message }),
-    });
+    this.#listener.answered(answerFactsOf(question, result, by));
   }
 }
 

@@ -53,6 +53,18 @@ export class ChatRecords {
     const recorded = place && (await readRecordedChat(place, this.#approvals));
     return { isCertain: this.#findPlace !== undefined || recorded !== undefined, recorded };
   }
+
+  /** Whether all processes have left the chat's session, so that this one may go on with it. */
+  async isLeft(chatId: string, request: Request | undefined): Promise<boolean> {
+    const place = await this.place(chatId, request);
+    if (!place) return false;
+    const { isSessionLeft } = await loadPart(
+      () => import('@inboard/core/verbs/conversation/completion/left-session.js'),
+    );
+    const { sessionId, ...options } = place;
+    return await isSessionLeft({ sessionId, options });
+  }
+
   /** Rejects once another process has kept the claim to the chat's calls for a while. The signal ends the watch. */
   async watchOthers(chatId: string, request: Request | undefined, signal: AbortSignal): Promise<never> {
     const place = await this.place(chatId, request);

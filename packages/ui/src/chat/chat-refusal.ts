@@ -35,7 +35,19 @@ export function approvalWaits(): ChatRefusal {
   return new ChatRefusal(
     409,
     'APPROVAL_WAITS',
-    'The agent is waiting for an approval: answer it, or stop the answer, before you send another message.',
+    'The agent is waiting for an approval, so this message was not sent. Answer the question or stop the answer, and send the message again.',
+  );
+}
+
+/** The refusal of a message while the agent answers another one. `isContinued` says that a restart had cut that answer off. */
+export function turnRuns(isContinued: boolean): ChatRefusal {
+  const what = isContinued
+    ? 'The agent goes on with an answer that a restart had cut off, so this message was not sent. Load the page again to see the answer'
+    : 'The agent is still answering, so this message was not sent';
+  return new ChatRefusal(
+    409,
+    'TURN_RUNNING',
+    `${what}. Send the message again when the answer has ended, or stop the answer first.`,
   );
 }
 

@@ -13,7 +13,7 @@ import { ChatAnswers, type AnswerOutcome, type InputCheck } from './chat-answers
 import { ChatQuestions } from './chat-questions.js';
 import { ChatRun } from './chat-run.js';
 import type { ApprovalDecision, ContinuePost, UserPost } from './read-post.js';
-import { approvalWaits, ChatRefusal, nothingToContinue, serverCloses } from './chat-refusal.js';
+import { approvalWaits, nothingToContinue, serverCloses, turnRuns } from './chat-refusal.js';
 import { readRun } from './run-reader.js';
 import type { WebStream } from '../stream/web-stream.js';
 
@@ -118,11 +118,7 @@ export class OpenChat {
     if (run && run.userMessageId === messageId) return readRun(run);
     if (run && !run.isOver) {
       if (run.isWaiting) throw approvalWaits();
-      throw new ChatRefusal(
-        409,
-        'TURN_RUNNING',
-        'The agent is still answering: wait for it, or stop it, before you send another message.',
-      );
+      throw turnRuns(run.isContinued);
     }
     return readRun(this.#send(messageId, content));
   }

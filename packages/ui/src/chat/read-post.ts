@@ -12,6 +12,15 @@ export interface ApprovalDecision {
   reason?: string | undefined;
   /** Replaces the input that the question was about. */
   input?: Record<string, unknown> | undefined;
+  from?: DecisionSource | undefined;
+}
+
+/** Where a decision comes from. */
+export interface DecisionSource {
+  chatId: string;
+  request: Request;
+  /** Who decided, if the program says it. */
+  by: string | undefined;
 }
 
 /** A new message of the visitor. */

@@ -55,13 +55,21 @@ export function checkOrigins(allowed: unknown): void {
   );
 }
 
-/** Refuses a request from a page of another site, unless its origin is allowed. */
-export function refuseForeign(request: Request, allowed: UiAllowedOrigins = []): void {
+/** Whether a page of another site sent a request, and its origin is not allowed. */
+export function isForeign(request: Request, allowed: UiAllowedOrigins = []): boolean {
+  if (allowed === '*') return false;
   const origin = request.headers.get('origin');
-  // A request without an origin comes from a program other than a browser, or is a visit that changes nothing.
-  if (origin === null || allowed === '*' || allowed.includes(origin)) return;
+  // For an image or a link, browsers send no origin, but say whether another site has it. Other programs say neither.
+  if (origin === null)
+    return ['cross-site', 'same-site'].includes(request.headers.get('sec-fetch-site') ?? '');
   // Either scheme is accepted, because a proxy in front of this server may use TLS.
-  if (isOwnOrigin(origin, hostOf(request), ['http', 'https'])) return;
+  return !allowed.includes(origin) && !isOwnOrigin(origin, hostOf(request), ['http', 'https']);
+}
+
+/** Refuses a request from a page of another site, unless its origin is allowed. */
+export function refuseForeign(request: Request, allowed: UiAllowedOrigins | undefined): void {
+  // A browser names the origin of every page that posts. A request without one comes from another program.
+  if (request.headers.get('origin') === null || !isForeign(request, allowed)) return;
   throw new ChatRefusal(
     403,
     'FOREIGN_ORIGIN',

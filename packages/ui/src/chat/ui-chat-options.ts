@@ -36,6 +36,17 @@ export interface UiChatAccess {
   action: UiChatAction;
 }
 
+/** What a person changed, for `checkInput`. */
+export interface UiInputChange {
+  /** The input that the question is about. */
+  original: unknown;
+  chatId: string;
+  /** The request that brought the answer. */
+  request: Request | undefined;
+  /** Who answered: what the option `user` says about the request. */
+  by: string | undefined;
+}
+
 /** Options of a chat server. */
 export interface UiChatOptions extends UiStreamOptions {
   /**
@@ -61,6 +72,13 @@ export interface UiChatOptions extends UiStreamOptions {
   authorize?:
     | ((request: Request, access: UiChatAccess) => boolean | Response | Promise<boolean | Response>)
     | undefined;
+  /**
+   * Says who sent a request, such as a name or an id of your login. It is asked about answers to questions, after `authorize`. The
+   * queue and the call records keep the name as `by`. Throw a Response to refuse. Default: answers have no name.
+   */
+  user?:
+    | ((request: Request, access: UiChatAccess) => string | undefined | Promise<string | undefined>)
+    | undefined;
   /** The queue of questions. If your tools ask questions, give the queue that they use. Default: a new queue, in memory. */
   approvals?: Approvals | undefined;
   /** The path of the chat. Other paths get a 404. Default: any path. */
@@ -75,7 +93,11 @@ export interface UiChatOptions extends UiStreamOptions {
   allowedHosts?: UiAllowedHosts | undefined;
   /** Checks an input that a person changed, before the tool gets it. Return a string to say what is wrong with it. */
   checkInput?:
-    | ((input: Record<string, unknown>, toolName: string) => string | undefined | Promise<string | undefined>)
+    | ((
+        input: Record<string, unknown>,
+        toolName: string,
+        change: UiInputChange,
+      ) => string | undefined | Promise<string | undefined>)
     | undefined;
   /**
    * Milliseconds of quiet after which a response that waits for approvals ends. Because of this wait, several questions in a
@@ -97,6 +119,7 @@ const OPTION_NAMES = optionNamesOf<UiChatOptions>({
   place: true,
   suspendAfterMs: true,
   authorize: true,
+  user: true,
   approvals: true,
   basePath: true,
   allowedOrigins: true,
@@ -116,6 +139,7 @@ export function checkChatOptions(options: unknown): asserts options is UiChatOpt
   const {
     session,
     place,
+    user,
     basePath,
     allowedOrigins,
     allowedHosts,
@@ -138,6 +162,8 @@ export function checkChatOptions(options: unknown): asserts options is UiChatOpt
       ['place'],
       '"place" must be a function that says where the conversation of a chat is kept: (id) => ({ sessionId })',
     );
+  if (user !== undefined && typeof user !== 'function')
+    throw new InvalidOptionsError(['user'], '"user" must be a function that names who sent a request');
   checkOrigins(allowedOrigins);
   checkHosts(allowedHosts);
   const times = {

@@ -11,7 +11,7 @@ import { sessionIdOfChat } from '../history/chat-place.js';
 import type { UiMessage } from '../history/ui-message.js';
 import { respondWithEvents } from '../stream/event-text.js';
 import type { CutOffAnswer } from '../history/recorded-answer.js';
-import { ChatActions } from './chat-actions.js';
+import { ChatActions, type ChatRequest } from './chat-actions.js';
 import { respondWithOutcome, type InputCheck } from './chat-answers.js';
 import { ChatRecords } from './chat-records.js';
 import { openChatSession } from './chat-session.js';
@@ -19,7 +19,7 @@ import { OpenChat, type OpenChatSetup, type UiChatState } from './open-chat.js';
 import { OpenChats } from './open-chats.js';
 import { findRoute, type ChatRoute } from './find-route.js';
 import { readJsonBody } from './read-body.js';
-import { readDecision, readPost } from './read-post.js';
+import { readDecision, readPost, type ChatPost } from './read-post.js';
 import {
   badRequest,
   ChatRefusal,
@@ -27,7 +27,7 @@ import {
   respondWithRefusal,
   runningElsewhere,
 } from './chat-refusal.js';
-import { refuseForeign, refuseHost } from './request-access.js';
+import { isForeign, refuseForeign, refuseHost } from './request-access.js';
 import { checkChatOptions, type UiChatAccess, type UiChatOptions } from './ui-chat-options.js';
 
 /** A chat server. Close it when you are done. */
@@ -88,6 +88,7 @@ class ChatServer implements UiChat {
       records: this.#records,
       options,
       checkInput: this.#checkInput,
+      mayGoOn: this.#mayGoOn,
     });
   }
 
@@ -143,8 +144,10 @@ class ChatServer implements UiChat {
     };
   }
 
-  readonly #checkInput: InputCheck = async ({ approvalId, input }, toolName) => {
-    const problem: unknown = await this.#options.checkInput?.(input, toolName);
+  readonly #checkInput: InputCheck = async ({ approvalId, input, from }, { toolName, input: original }) => {
+    const { chatId = '', request, by } = from ?? {};
+    const about = { original, chatId, request, by };
+    const problem: unknown = await this.#options.checkInput?.(input, toolName, about);
     if (problem === undefined) return;
     throw badRequest(`input of ${approvalId}`, typeof problem === 'string' ? problem : 'was refused');
   };
@@ -185,9 +188,18 @@ class ChatServer implements UiChat {
     const refused = await this.#refuse(request, { chatId, action: route.action });
     if (refused) return refused;
     const to = { chatId, request };
+    const by = hasDecisions(route, post)
+      ? await this.#options.user?.(request, { chatId, action: route.action })
+      : undefined;
+    const from = { chatId, request, by };
     if (post?.kind === 'message') return respondWithEvents(await this.#actions.send(to, post));
-    if (post) return respondWithEvents(await this.#actions.continue(to, post));
-    return await this.#serve(to, route, body);
+    if (post) {
+      const decisions = post.decisions.map((decision) => ({ ...decision, from }));
+      return respondWithEvents(await this.#actions.continue(to, { ...post, decisions }));
+    }
+    if (route.action === 'answer')
+      return respondWithOutcome(await this.#actions.answer(to, { ...readDecision(body), from }));
+    return await this.#serve(to, route);
   }
 
   async #refuse(request: Request, access: UiChatAccess): Promise<Response | undefined> {
@@ -200,11 +212,18 @@ class ChatServer implements UiChat {
     throw new ChatRefusal(403, 'FORBIDDEN', 'You may not do this in this chat.');
   }
 
-  async #serve(
-    to: { chatId: string; request: Request },
-    { action }: ChatRoute,
-    body: Record<string, unknown>,
-  ): Promise<Response> {
+  /**
+   * Whether a request that only reads may let an answer go on. That opens a session, as a message does, so it takes the rights of
+   * one: of a visitor who may send, and of a page that may write.
+   */
+  readonly #mayGoOn = async ({ chatId, request }: ChatRequest): Promise<boolean> => {
+    if (!request) return true;
+    if (isForeign(request, this.#options.allowedOrigins)) return false;
+    const { authorize } = this.#options;
+    return !authorize || (await authorize(request, { chatId, action: 'send' })) === true;
+  };
+
+  async #serve(to: { chatId: string; request: Request }, { action }: ChatRoute): Promise<Response> {
     const actions = this.#actions;
     const isSet = (name: string): boolean => new URL(to.request.url).searchParams.get(name) === 'true';
     switch (action) {
@@ -216,12 +235,15 @@ class ChatServer implements UiChat {
         return respondWithJson(200, { stopped: await actions.stop(to) });
       case 'list':
         return respondWithJson(200, { approvals: await actions.list(to) });
-      case 'history':
-        return respondWithJson(200, { messages: await actions.messages(to, isSet('whole')) });
       default:
-        return respondWithOutcome(await actions.answer(to, readDecision(body)));
+        return respondWithJson(200, { messages: await actions.messages(to, isSet('whole')) });
     }
   }
+}
+
+/** Whether a request may have decisions of a person. */
+function hasDecisions(route: ChatRoute, post: ChatPost | undefined): boolean {
+  return route.action === 'answer' || (post?.kind === 'continue' && post.decisions.length > 0);
 }
 
 function describeFailure(error: unknown): ChatRefusal {

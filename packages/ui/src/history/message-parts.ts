@@ -49,6 +49,9 @@ export class MessageParts {
       case 'tool-output-error':
         this.#change(chunk.toolCallId, { state: 'output-error', errorText: chunk.errorText });
         break;
+      case 'tool-output-denied':
+        this.#change(chunk.toolCallId, { state: 'output-denied' });
+        break;
       case 'file':
       case 'source-url':
       case 'source-document':

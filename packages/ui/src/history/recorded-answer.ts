@@ -3,10 +3,12 @@
 import type { Approval } from '@inboard/core/answer/permissions/approvals/approval.js';
 import type { Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
+import type { readAnsweredCalls } from '@inboard/core/verbs/conversation/completion/read-answered-calls.js';
 import type { UnfinishedCall } from '@inboard/core/verbs/conversation/completion/read-unfinished-turn.js';
 import type { SessionMessage } from '@inboard/core/wire/protocol/config/past-sessions.js';
 import type { PermissionResult } from '@inboard/core/wire/protocol/control/permission-question.js';
 import type { AnswerTranslator } from '../stream/answer-translator.js';
+import { answerFactsOf } from '../stream/answer-facts.js';
 import { answerIdOf } from '../stream/to-ui-stream.js';
 import { describeHeld, describePermission, type ListedQuestion } from './listed-question.js';
 import { pastOptionsOf, type UiChatPlace } from './chat-place.js';
@@ -31,6 +33,8 @@ export interface RecordedQuestionState {
 export interface RecordedChat {
   /** Reads the past messages, oldest first. */
   messages: () => Promise<SessionMessage[]>;
+  /** Reads which calls were decided about, by the ids that the model gave them. */
+  answers: () => ReturnType<typeof readAnsweredCalls>;
   /** The last answer, if it was cut off. */
   cutOff?: CutOffAnswer | undefined;
 }
@@ -53,7 +57,13 @@ export async function readRecordedChat(
     );
     return await getSessionMessages(sessionId, past);
   };
-  if (last.text !== undefined || last.stopped) return { messages: readMessages };
+  const answers: RecordedChat['answers'] = async () => {
+    const part = await loadPart(
+      () => import('@inboard/core/verbs/conversation/completion/read-answered-calls.js'),
+    );
+    return await part.readAnsweredCalls({ sessionId, options: place });
+  };
+  if (last.text !== undefined || last.stopped) return { messages: readMessages, answers };
   const messages = await readMessages();
   const { readUnfinishedTurn } = await loadPart(
     () => import('@inboard/core/verbs/conversation/completion/read-unfinished-turn.js'),
@@ -62,7 +72,7 @@ export async function readRecordedChat(
   const calls = turn?.calls ?? [];
   const questions = calls.length === 0 ? [] : await listQuestions(sessionId, calls, approvals);
   const cutOff = new CutOffAnswer(last.uuid, { messages, calls, questions });
-  return { messages: async () => messages, cutOff };
+  return { messages: async () => messages, answers, cutOff };
 }
 
 /** An answer that was cut off, as far as it was saved. */
@@ -105,6 +115,11 @@ export class CutOffAnswer {
 
   /** Whether the answer goes on only after people have answered, or other programs have. */
   get isWaiting(): boolean {
+    return this.open.length > 0 || this.isPending;
+  }
+
+  /** Whether a reader can get it without a session: it waits, or it has questions whose answers nothing was done with yet. */
+  get isReadable(): boolean {
     return this.questions.length > 0 || this.isPending;
   }
 
@@ -122,11 +137,7 @@ export class CutOffAnswer {
     for (const { question, answer } of this.questions) {
       calls.ask(question);
       if (!answer) continue;
-      const { approvalId } = question;
-      const { result } = answer;
-      const isAllowed = result.behavior === 'allow';
-      // The call gets its changed input when it is completed. Until then, the page shows the answer.
-      calls.answered({ approvalId, approved: isAllowed, ...(!isAllowed && { reason: result.message }) });
+      calls.answered(answerFactsOf(question, answer.result, answer.by));
     }
   }
 }

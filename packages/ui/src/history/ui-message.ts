@@ -7,7 +7,7 @@ export type UiToolPart = {
   type: 'dynamic-tool';
   toolCallId: string;
   toolName: string;
-  /** How the call was completed, if its CLI or the program ended before the call did. */
+  /** How the call was completed, if its CLI or the program ended before the call did, and who answered the question about it. */
   callProviderMetadata?: UiProviderMetadata;
 } & (
   | { state: 'input-available'; input: unknown }
@@ -19,6 +19,7 @@ export type UiToolPart = {
     }
   | { state: 'output-available'; input: unknown; output: unknown }
   | { state: 'output-error'; input: unknown; errorText: string }
+  | { state: 'output-denied'; input: unknown; approval: { id: string; approved: false; reason?: string } }
 );
 
 /** A part of a message. Narrow it by `type`. */

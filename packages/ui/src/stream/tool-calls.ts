@@ -3,6 +3,7 @@
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type { CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import type { UiApprovalDescriptor, UiChunk, UiProviderMetadata } from './ui-chunk.js';
+import { describeAnswer } from './answer-facts.js';
 import { readToolOutput } from './tool-output.js';
 
 type Emit = (chunk: UiChunk) => void;
@@ -18,6 +19,8 @@ interface OpenCall {
   isProviderExecuted: boolean;
   /** Whether a person said no. An error of the call is then a denial. */
   isDenied: boolean;
+  /** The id of the question that was answered with no, as long as the page has not been told of the answer. */
+  deniedAs?: string | undefined;
   /** Whether the call waits for a person. */
   isAsked: boolean;
   /** Whether this is not a call, but the part of a question that belongs to no call. */
@@ -50,6 +53,10 @@ export interface AnswerFacts {
   reason?: string | undefined;
   /** The input that the tool gets in place of the model's input. */
   input?: unknown;
+  /** Whether that input says something else. */
+  isEdited?: boolean | undefined;
+  /** Who answered, if that is known. */
+  by?: string | undefined;
 }
 
 /** The calls of one answer, by id. */
@@ -112,11 +119,12 @@ export class ToolCalls {
    * Notes that a call that was cut off is being completed. Its result comes next. Nothing is sent for a call that is over,
    * because it has already been shown.
    */
-  complete({ toolUseId, toolName, input, ranInput, how, by }: CompletedCall): void {
+  complete({ callKey, toolUseId, toolName, input, ranInput, how, by }: CompletedCall): void {
     const call = this.#calls.get(toolUseId) ?? this.#add({ id: toolUseId, name: toolName }, 'streaming');
     if (call.state === 'over') return;
     call.state = 'ready';
     call.isAsked = false;
+    if (how === 'denied' && !call.isDenied) call.deniedAs = callKey;
     call.isDenied = how === 'denied';
     const isEdited = ranInput === undefined ? undefined : true;
     const completed = withoutUndefined({ how, by, isEdited });
@@ -128,7 +136,7 @@ export class ToolCalls {
     const call = this.#calls.get(id);
     if (!call || call.state === 'over') return;
     const { text, files } = readToolOutput(content);
-    if (isError && call.isDenied) this.#end(id, { type: 'tool-output-denied', toolCallId: id });
+    if (isError && call.isDenied) this.#deny(id, call, text);
     else if (isError) this.fail(id, text || 'The tool failed.');
     else this.#finish(id, call, text);
     for (const file of files)
@@ -190,7 +198,8 @@ export class ToolCalls {
     });
   }
 
-  answered({ approvalId, approved, reason, input }: AnswerFacts): void {
+  answered(facts: AnswerFacts): void {
+    const { approvalId, approved, reason, input } = facts;
     const asked = this.#asked.get(approvalId);
     const call = asked && this.#calls.get(asked.toolCallId);
     if (!call || call.state === 'over') return;
@@ -202,10 +211,12 @@ export class ToolCalls {
       ...(reason !== undefined && { reason }),
     });
     call.isAsked = false;
+    call.deniedAs = undefined;
     // A question of a handler has its own input, so its answer does not change the input of the call.
     if (!asked.isHeld) {
       call.isDenied = !approved;
-      if (approved && input !== undefined) this.#sendInput(asked.toolCallId, call, input);
+      if (approved && input !== undefined)
+        this.#sendInput(asked.toolCallId, call, input, describeAnswer(facts));
     }
     if (!call.isQuestion) return;
     if (approved) this.#finish(asked.toolCallId, call, 'approved');
@@ -268,6 +279,16 @@ export class ToolCalls {
       dynamic: true,
       ...(call.isProviderExecuted && { providerExecuted: true }),
     });
+  }
+
+  /** A page that was loaded after the answer learns its reason from the result. */
+  #deny(toolCallId: string, { deniedAs: approvalId }: OpenCall, reason: string): void {
+    if (approvalId !== undefined) {
+      if (!this.#asked.has(approvalId)) this.#emit({ type: 'tool-approval-request', approvalId, toolCallId });
+      this.#asked.delete(approvalId);
+      this.#emit({ type: 'tool-approval-response', approvalId, approved: false, ...(reason && { reason }) });
+    }
+    this.#end(toolCallId, { type: 'tool-output-denied', toolCallId });
   }
 
   #end(id: string, chunk: UiChunk): void {

@@ -106,7 +106,7 @@ function listNext(state: MemoryState, withinMs: number): DueConversation[] {
 }
 
 /** The turn for which a lease would be granted. */
-export function findDueTurn(state: MemoryState, conversation: StoredConversation): TurnRecord | undefined {
+function findDueTurn(state: MemoryState, conversation: StoredConversation): TurnRecord | undefined {
   if (findValidLease(state, conversation) || whyNot(state, conversation)) return undefined;
   return findHeadTurn(conversation);
 }

@@ -4,7 +4,6 @@ import type { ConversationFilter, TenantScope } from '../journal.js';
 import type { ConversationHistory, ConversationRecord, JournalStats, WorkerRecord } from '../records.js';
 import { markSilence } from '../mark-silence.js';
 import { countNoWaits } from '../wait-reasons.js';
-import { findDueTurn, waitsSince } from './leases.js';
 import { sumSpending } from './limits.js';
 import {
   findValidLease,
@@ -15,7 +14,7 @@ import {
 } from './memory-state.js';
 import { listQuestions } from './questions.js';
 import { listTranscriptEntries } from './transcripts.js';
-import { countFailedTries, describeWait, findWait } from './waiting.js';
+import { countFailedTries, describeWait, findPlaceWantedSince, findWait } from './waiting.js';
 
 const DEFAULT_LIMIT = 100;
 const WORKER_SEEN_MS = 60_000;
@@ -73,10 +72,8 @@ export function countAll(state: MemoryState, { tenant }: TenantScope = {}): Jour
     if (findValidLease(state, conversation)) stats.leases += 1;
     const waitsFor = findWait(state, conversation);
     if (waitsFor && stats.waiting) stats.waiting[waitsFor] += 1;
-    const due = findDueTurn(state, conversation);
-    if (due?.state === 'queued') {
-      stats.oldestQueuedMs = Math.max(stats.oldestQueuedMs, state.now() - waitsSince(due));
-    }
+    if (waitsFor === 'place')
+      stats.oldestQueuedMs = Math.max(stats.oldestQueuedMs, state.now() - findPlaceWantedSince(conversation));
   }
   const asked = [...state.questions.values()].filter((question) => !question.answer && isWanted(question));
   stats.questions = asked.length;

@@ -1,6 +1,7 @@
 // What the turns of the journal in memory wait for while nobody works on them, and which of their tries have failed.
 import { SILENT_AFTER_MS } from '../mark-silence.js';
 import type { TurnWait } from '../records.js';
+import { waitsSince } from './leases.js';
 import { findPause } from './limits.js';
 import { findHeadTurn, findValidLease, type MemoryState, type StoredConversation } from './memory-state.js';
 
@@ -19,6 +20,27 @@ export function findWait(state: MemoryState, conversation: StoredConversation): 
   if (waiting && waiting.wokenAt === undefined) return 'budget';
   if (turn.notBefore !== undefined && turn.notBefore > now) return 'time';
   return turn.state === 'queued' && findPause(state, conversation.tenant) ? 'pause' : 'place';
+}
+
+/**
+ * Since when the turn of a conversation waits for a place. For one that has begun: since its lease ended, since its answer came, or
+ * since a budget had room for it, whichever was last.
+ */
+export function findPlaceWantedSince(conversation: StoredConversation): number {
+  const turn = findHeadTurn(conversation);
+  if (!turn) return Infinity;
+  const since = waitsSince(turn);
+  if (turn.state === 'queued') return since;
+  const goesOn = conversation.events.findLast(
+    (event) =>
+      event.epoch === 0 && event.turn === turn.id && event.type === 'turn' && event.state === 'running',
+  );
+  return Math.max(
+    since,
+    conversation.leases.at(-1)?.until ?? since,
+    goesOn?.at ?? since,
+    conversation.reservation?.waiting?.wokenAt ?? since,
+  );
 }
 
 /** How many tries of the turn under way have failed, or were cut off. */

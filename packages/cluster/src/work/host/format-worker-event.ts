@@ -2,7 +2,7 @@
 // whatever a value contains, and what is in it can be searched for by name.
 import { cutText } from '@inboard/core/util/bounded-text.js';
 import { isRecord } from '@inboard/core/util/guards.js';
-import { codeOf, messageOf, textOrJson } from '@inboard/core/util/message-of.js';
+import { causeTextOf, codeOf, messageOf, textOrJson } from '@inboard/core/util/message-of.js';
 import { cleanJson } from '@inboard/core/util/terminal-text.js';
 import type { WorkerEvent } from './worker-event.js';
 
@@ -12,7 +12,7 @@ const PLAIN = /^[\w.:/@+-]+$/u;
 
 /**
  * The event as one line for a log, as in `2026-11-18T09:30:00.000Z worker-1 lost key=ann/1 epoch=3 why=unreachable`. An error is
- * told by its code and its message. Of a turn's outcome it tells how it ended and what it cost, but not the answer.
+ * told by its code, its message, and what its first cause says. Of a turn's outcome it tells how it ended and what it cost, but not the answer.
  *
  * @example
  * ```ts
@@ -39,7 +39,12 @@ function listFacts(name: string, value: unknown): string[] {
   if (name === 'error') {
     const code = codeOf(value);
     const message = isRecord(value) && 'message' in value ? textOrJson(value['message']) : messageOf(value);
-    return [...(code === '' ? [] : [`code=${write(code)}`]), `error=${write(message)}`];
+    const cause = causeTextOf(value);
+    return [
+      ...(code === '' ? [] : [`code=${write(code)}`]),
+      `error=${write(message)}`,
+      ...(cause === '' ? [] : [`cause=${write(cause)}`]),
+    ];
   }
   return [`${name}=${write(textOrJson(value))}`];
 }

@@ -199,6 +199,11 @@ export class AgentSession {
     return left <= maxBudgetUsd + 1e-9 && left >= maxBudgetUsd / 2;
   }
 
+  /** Whether the limit of its CLI comes from budgets of the cluster, and not from the agent. */
+  get isLimitedByCluster(): boolean {
+    return this.#budgetUsd !== undefined && this.#budgetUsd !== this.ownBudgetUsd;
+  }
+
   /** The CLI's own total up to the last result. */
   get totalUsd(): number {
     return this.#totalUsd;

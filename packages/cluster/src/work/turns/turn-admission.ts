@@ -1,9 +1,13 @@
 // Asks the budgets whether a turn may begin, keeps its reservation true to what its CLI may spend, and finds out what attempts
 // have cost whose worker or CLI died.
+import type { TurnOutcome } from '../../journal/records.js';
 import type { BudgetDecision } from '../../limits/budgets.js';
 import { priceTurn } from '../../limits/transcript-cost.js';
 import type { AgentSession } from '../session/agent-session.js';
 import type { LeasedTurn } from './leased-turn.js';
+
+/** The decision that lets a turn begin. */
+export type Admitted = Extract<BudgetDecision, { admitted: true }>;
 
 /** Decides whether a turn may begin, and reserves what it may cost. */
 export async function admitTurn(state: LeasedTurn): Promise<BudgetDecision> {
@@ -18,10 +22,24 @@ export async function admitTurn(state: LeasedTurn): Promise<BudgetDecision> {
 export async function lowerReservation(
   state: LeasedTurn,
   { ownBudgetUsd: ownUsd }: AgentSession,
-  { isReserved, maxBudgetUsd = 0 }: Extract<BudgetDecision, { admitted: true }>,
+  { isReserved, maxBudgetUsd = 0 }: Admitted,
 ): Promise<void> {
   if (!isReserved || ownUsd === undefined || ownUsd >= maxBudgetUsd) return;
   await admit(state, { ownUsd });
+}
+
+/**
+ * Names the budget that ended a turn. Its CLI knows only a limit, and speaks of an option of the agent, although the limit may be what
+ * was left of a budget of the cluster.
+ */
+export async function explainBudget(
+  outcome: TurnOutcome,
+  session: AgentSession,
+  { describeCrossed }: Admitted,
+): Promise<TurnOutcome> {
+  if (outcome.kind !== 'budget' || !session.isLimitedByCluster || !describeCrossed) return outcome;
+  const text = await describeCrossed();
+  return { ...outcome, text, error: { code: 'BUDGET', message: text } };
 }
 
 async function admit(

@@ -15,7 +15,7 @@ import { failedOutcome, lostOutcome, outcomeOfResult, triedTooOften } from './tu
 import { eventOfMessage, messageOfTurn } from './turn-message.js';
 import { TurnFinishing } from './turn-finish.js';
 import { TurnParking } from './turn-parking.js';
-import { admitTurn, countFound, lowerReservation } from './turn-admission.js';
+import { admitTurn, countFound, explainBudget, lowerReservation, type Admitted } from './turn-admission.js';
 import { handTurnOver, letTurnWait, retryTurnLater } from './turn-leaving.js';
 import { readTranscript, tellStart } from './turn-start.js';
 import { LeasedTurn, type Leave, type WorkEnd } from './leased-turn.js';
@@ -139,7 +139,7 @@ export class TurnRun implements TurnUnderWay {
     if (this.#state.held.isStopping) return await this.#leaveWith({ why: 'stopped' });
     if (this.#state.left || !session) return await this.#leaveWith(this.#state.left ?? { why: 'handedOver' });
     await lowerReservation(this.#state, session, admission);
-    return await this.#converse(session, start?.start === 'continued');
+    return await this.#converse(session, start?.start === 'continued', admission);
   }
 
   async #openSession(
@@ -176,7 +176,7 @@ export class TurnRun implements TurnUnderWay {
     return session;
   }
 
-  async #converse(session: AgentSession, isContinued: boolean): Promise<WorkEnd> {
+  async #converse(session: AgentSession, isContinued: boolean, admission: Admitted): Promise<WorkEnd> {
     this.#state.hasCli = true;
     const conversing = this.#readAll(session, isContinued).then((outcome) => ({ outcome }));
     // The promise rejects if the turn is left and its session abandoned.
@@ -186,7 +186,9 @@ export class TurnRun implements TurnUnderWay {
     if (!end.outcome) return await this.#finish(interruptedOutcome(this.#turn.turnCostUsd));
     session.noteCost(end.outcome);
     noteOutcome(this.#context.host, this.#context.conversation.tenant, end.outcome);
-    return await this.#finish(outcomeOfResult(this.#turn, end.outcome));
+    return await this.#finish(
+      await explainBudget(outcomeOfResult(this.#turn, end.outcome), session, admission),
+    );
   }
 
   /** Undefined if the turn was stopped before it had a CLI. */

@@ -39,6 +39,22 @@ describe('a line for a log', () => {
     expect(trouble(new ClusterError('JOURNAL_UNAVAILABLE', 'It is away.', {}))).toBe(
       'where=journal code=JOURNAL_UNAVAILABLE error="It is away."',
     );
+    const refused = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
+    expect(trouble(new ClusterError('JOURNAL_UNAVAILABLE', 'It is away.', { cause: refused }))).toBe(
+      'where=journal code=JOURNAL_UNAVAILABLE error="It is away." cause=ECONNREFUSED',
+    );
+    const ended = new Error('x', {
+      cause: Object.assign(new Error('the server ended it'), { code: '57P01' }),
+    });
+    expect(trouble(new Error('a', { cause: ended }))).toBe(
+      'where=journal error=a cause="57P01 the server ended it"',
+    );
+    const unreadable = Object.defineProperty(new Error('a'), 'cause', {
+      get: () => {
+        throw new Error('no');
+      },
+    });
+    expect(trouble(unreadable)).toBe('where=journal error=a');
     expect(trouble('a word')).toBe('where=journal error="a word"');
     expect(trouble(undefined)).toBe('where=journal');
     expect(trouble(Object.create(null))).toBe('where=journal error="something unprintable"');

@@ -159,6 +159,22 @@ export class BoundServers {
     return undefined;
   }
 
+  /** The names, as the model knows them, of the tools whose calls run side by side only by a hint that is not true. */
+  parallelToolNames(): string[] {
+    return [...this.#table.latest].flatMap(([server, { binding }]) => {
+      if (!(binding instanceof ServerBinding)) return [];
+      const { catalog } = binding;
+      const names = catalog.toolNames.filter((name) => catalog.findTool(name)?.parallel);
+      return names.map((name) => toolName(server, name));
+    });
+  }
+
+  /** Whether the CLI has a hint about this tool that is not true. */
+  isMarkedParallel(server: string, tool: string): boolean {
+    const binding = this.#table.find(server)?.binding;
+    return binding instanceof ServerBinding && binding.isMarkedParallel(tool);
+  }
+
   /**
    * Why a tool would refuse a call with this input; undefined if it would not. Also undefined for the tools of foreign
    * servers, which check their input themselves.

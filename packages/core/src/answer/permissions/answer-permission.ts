@@ -31,9 +31,11 @@ export function createPermissionAnswerer(
   onFailure: OnPermissionFailure,
   sessionId: () => string | undefined = () => undefined,
 ): Answerer {
-  const denyAfter = (error: unknown, asked: CanUseToolRequest): WireObject => {
+  const denyAfter = (error: unknown, asked: CanUseToolRequest, context: AnswerContext): WireObject => {
     // Whoever could answer is away for a while, which is no reason to deny.
     if (isUnavailable(error)) throw error;
+    // A callback whose signal has fired gives up by rejecting, and nobody waits for its answer any more.
+    if (context.signal.aborted) return deny(asked, 'The question was withdrawn');
     return denyFailure(asked, `failed: ${messageOf(error)}`, onFailure, error);
   };
   const seesQuestion = canUseTool !== undefined && !isShortArrow(canUseTool, 2);
@@ -51,12 +53,13 @@ export function createPermissionAnswerer(
           : (undefined as unknown as CanUseToolOptions),
       );
     } catch (error) {
-      return denyAfter(error, asked);
+      return denyAfter(error, asked, context);
     }
     const answer = new Later<unknown>();
     Promise.resolve(decision).then(
       (result) => answer.give(result === null ? LEFT_OPEN : encodeDecision(asked, result, onFailure)),
-      (error: unknown) => answer.give(isUnavailable(error) ? Promise.reject(error) : denyAfter(error, asked)),
+      (error: unknown) =>
+        answer.give(isUnavailable(error) ? Promise.reject(error) : denyAfter(error, asked, context)),
     );
     return answer;
   };

@@ -2,9 +2,9 @@
 // Types only.
 import type { NamedTypes } from './infer-json.js';
 
-/** Whether a field written as text may be left out. */
-export type IsOptionalText<Text extends string> =
-  ParseText<Text> extends { isOptional: infer IsOptional } ? IsOptional : false;
+/** Whether a field written as text may be left out by a caller, or may be absent for a handler, which gets defaults. */
+export type IsOptionalText<Text extends string, Which extends 'input' | 'output'> =
+  ParseText<Text> extends { absent: infer Absent } ? (Absent extends Which | 'both' ? true : false) : false;
 
 /** The type of a field written as text; `unknown` if the text's type is not a literal, or the text is no type. */
 export type InferText<Text extends string> = ParseText<Text> extends { type: infer Type } ? Type : unknown;
@@ -13,7 +13,7 @@ export type InferText<Text extends string> = ParseText<Text> extends { type: inf
 export type TextProblem<Text extends string> = string extends Text
   ? never
   : [ParseText<Text>] extends [never]
-    ? NotAType<`"${Text}" is no type. Use string, number, integer, boolean, null, object, array, any or 'a literal', with [] | ? and ": a description"`>
+    ? NotAType<`"${Text}" is no type. Use string, number, integer, boolean, null, object, array, any or 'a literal', with [] | ? = and ": a description"`>
     : never;
 
 interface NotAType<Problem> {
@@ -26,7 +26,8 @@ interface WordTypes extends NamedTypes {
   any: unknown;
 }
 
-type Parsed<Type, IsOptional> = { type: Type; isOptional: IsOptional };
+/** `absent` says on which side the field may be absent: one with a default is so only for the caller. */
+type Parsed<Type, Absent> = { type: Type; absent: Absent };
 
 type Blank<Rest extends string> = ` ${Rest}` | `\n${Rest}` | `\t${Rest}`;
 
@@ -54,17 +55,34 @@ type ParseRest<Text extends string, Choices, Type> =
       : Text extends `|${infer Rest}`
         ? ParseText<Rest, Choices | Type>
         : Text extends '' | `:${string}`
-          ? Parsed<Choices | Type, false>
+          ? Parsed<Choices | Type, 'neither'>
           : Text extends `?${infer Rest}`
             ? TrimStart<Rest> extends '' | `:${string}`
-              ? Parsed<Choices | Type, true>
+              ? Parsed<Choices | Type, 'both'>
               : never
-            : never;
+            : Text extends `=${infer Rest}`
+              ? ParseDefault<Rest, Choices | Type>
+              : never;
+
+// The value itself must be one that the type takes, as the text says it: `integer` takes any number here.
+type ParseDefault<Text extends string, Type> =
+  Text extends Blank<infer Rest>
+    ? ParseDefault<Rest, Type>
+    : Text extends `'${infer Literal}'${infer Rest}` | `"${infer Literal}"${infer Rest}`
+      ? EndDefault<Rest, Type, Literal>
+      : Text extends `${FirstWord<Text>}${infer Rest}`
+        ? FirstWord<Text> extends `${infer Value extends number | boolean | null}`
+          ? EndDefault<Rest, Type, Value>
+          : never
+        : never;
+
+type EndDefault<Text extends string, Type, Value> =
+  TrimStart<Text> extends '' | `:${string}` ? (Value extends Type ? Parsed<Type, 'input'> : never) : never;
 
 type TrimStart<Text extends string> = Text extends Blank<infer Rest> ? TrimStart<Rest> : Text;
 
 type FirstWord<Text extends string> = Until<
-  Until<Until<Until<Until<Until<Text, ':'>, '|'>, '?'>, '['>, ' '>,
+  Until<Until<Until<Until<Until<Until<Text, ':'>, '|'>, '?'>, '='>, '['>, ' '>,
   '\n'
 >;
 

@@ -89,7 +89,7 @@ type Flatten<T> = { [key in keyof T]: T[key] } & {};
 type InferField<F, Which extends Side> = F extends string ? InferText<F> : InferTyped<F, Which>;
 
 type IsOptional<F, Which extends Side> = F extends string
-  ? IsOptionalText<F>
+  ? IsOptionalText<F, Which>
   : F extends Zod4Typed
     ? F extends { _zod: Which extends 'input' ? { optin: 'optional' | 'defaulted' } : { optout: 'optional' } }
       ? true

@@ -17,7 +17,7 @@ const NAMED: Record<string, (value: unknown) => boolean> = {
   any: () => true,
 };
 
-interface Atom {
+export interface Atom {
   json: JsonSchema;
   /** The name in messages. */
   name: string;
@@ -41,21 +41,29 @@ export function parseAtom(part: string, text: string, conversion: Conversion): A
   }
   const accepts = Object.hasOwn(NAMED, part) ? NAMED[part] : undefined;
   if (accepts) return { json: part === 'any' ? {} : { type: part }, name: part, accepts };
-  const literal = /^(?:'([^']*)'|"([^"]*)"|(-?\d+(?:\.\d+)?)|(true|false))$/.exec(part);
+  const literal = parseLiteral(part);
   if (!literal)
     return conversion.fail(
       `is "${text}", where "${part}" is ` +
         `not a type. Use ${Object.keys(NAMED).join(', ')} or 'a literal', with [] for a list, | between choices, ` +
-        `? at the end if it is optional, and ": a description" after that.`,
+        `? at the end if it is optional or = and a default, and ": a description" after that.`,
     );
-  const [, single, double, digits, truth] = literal;
-  const value = single ?? double ?? (digits === undefined ? truth === 'true' : Number(digits));
+  const { value } = literal;
   return {
     json: writeChoice([value]),
     name: JSON.stringify(value),
     accepts: (other) => other === value,
     isChoice: true,
   };
+}
+
+/** A value written as text. */
+export function parseLiteral(text: string): { value: unknown } | undefined {
+  const found = /^(?:'([^']*)'|"([^"]*)"|(-?\d+(?:\.\d+)?)|(true|false)|null)$/.exec(text);
+  if (!found) return undefined;
+  const [, single, double, digits, truth] = found;
+  if (truth !== undefined) return { value: truth === 'true' };
+  return { value: single ?? double ?? (digits === undefined ? null : Number(digits)) };
 }
 
 /** One atom for all choices of a field. */

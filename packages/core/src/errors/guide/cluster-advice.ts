@@ -28,7 +28,7 @@ export const CLUSTER_ADVICE: Advice<'LeaseLostError' | 'ClusterError' | 'RemoteE
       advice: 'Keep an agent in `agents` for as long as it has conversations.',
     },
     BUDGET_EXCEEDED: {
-      when: "A turn did not start because a budget of `createCluster({ budgets })` is used up. This is the `error` of the turn's outcome, whose text names the budget.",
+      when: "A turn did not start because a budget of `createCluster({ budgets })` is used up. This is the `error` of the turn's outcome, whose text names the budget. The turn before, which crossed it, ended as `BUDGET`.",
       advice: 'Raise the budget or wait for its period to end, then send the message again.',
     },
     BUDGET_RESERVED: {

@@ -55,7 +55,7 @@ export const OTHER_ADVICE: Advice<'InboardError'> = {
       advice: 'Give each session a server object that nothing else uses, or use `createSdkMcpServer()`.',
     },
     PERMISSION_CALLBACK_FAILED: {
-      when: '`canUseTool` threw, or returned something that is not a decision. A warning; the call is denied.',
+      when: '`canUseTool` threw, or returned something that is not a decision. A warning; the call is denied. A callback may reject without one after its `signal` has fired.',
       advice: 'Fix the callback; `cause` is what it threw. See [permissions](permissions.md).',
     },
     PROCESS_STUCK: {

@@ -21,8 +21,9 @@ export const RESULT_ADVICE: Advice<'ResultError' | 'RunError' | 'OutputValidatio
       advice: 'Raise `maxTurns`, or send another message to continue.',
     },
     BUDGET: {
-      when: 'The turn reached `maxBudgetUsd`.',
-      advice: 'Raise `maxBudgetUsd`, or give the model less to do.',
+      when: 'The turn reached `maxBudgetUsd`. In a cluster, it reached that of its agent, or a budget of `createCluster({ budgets })`, which the text names.',
+      advice:
+        'Raise `maxBudgetUsd`, or the budget that the text names, or give the model less to do. In a cluster, the next turn ends as `BUDGET_EXCEEDED` once a budget is used up.',
     },
     API_ERROR: {
       when: 'The API refused a request from the CLI or could not be reached: no login, a rate limit, an overload, a prompt that is too long.',
@@ -49,7 +50,7 @@ export const RESULT_ADVICE: Advice<'ResultError' | 'RunError' | 'OutputValidatio
   },
   OutputValidationError: {
     OUTPUT_INVALID: {
-      when: 'The turn ended without an answer that fits the schema in `output`; `issues` says what does not fit.',
+      when: 'The turn succeeded without an answer that fits the schema in `output`, or the CLI gave up asking for one; `issues` says what does not fit.',
       advice: 'Ask again, or make the schema simpler. `text` is what the model said.',
       retryable: true,
     },

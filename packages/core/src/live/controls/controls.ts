@@ -57,8 +57,9 @@ export interface CliCapabilities {
 /** What a running CLI can be asked. All methods work before, during and without iteration, until the input ends. */
 export interface Controls {
   /**
-   * Ends the current turn. The session continues. `cancelQueued` also drops the messages queued behind it, and a CLI that
-   * supports this lists them as `cancelled`. Resolves with undefined on CLIs that give no receipt.
+   * Ends the current turn. The session continues. Right after `query()` or `send()`, that is the turn of the message: the interrupt
+   * waits until the CLI has begun it. Without a turn it resolves and stops nothing. `cancelQueued` also drops the messages queued
+   * behind the turn, and a CLI that supports this lists them as `cancelled`. Resolves with undefined on CLIs that give no receipt.
    */
   interrupt(
     options?: ControlOptions & { cancelQueued?: boolean | undefined },

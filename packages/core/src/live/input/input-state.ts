@@ -1,9 +1,12 @@
 // The state of the CLI's input that a live CLI and its parts share: the first prompt, the holds that keep the input
 // open, and the messages that the CLI ignored.
-import { createDeferred, type Deferred } from '../../util/deferred.js';
+import { createDeferred, createQuietDeferred, type Deferred } from '../../util/deferred.js';
 
 /** The first prompt. `LiveCli` announces it, `ready()` may hold it back, and the feed notes when it opens it. */
 export class FirstPrompt {
+  readonly #begun: Deferred<void> = createQuietDeferred();
+  #isWritten = false;
+  #hasBegun = false;
   #isGiven = false;
   #isAtHand = false;
   #isDue = true;
@@ -28,6 +31,16 @@ export class FirstPrompt {
     return this.#isDue;
   }
 
+  /** Whether the CLI may still have to take up the prompt's first message. */
+  get isToBegin(): boolean {
+    return this.#isGiven && !this.#hasBegun;
+  }
+
+  /** Settles when the CLI has taken up the first message, or none is at hand. Rejects if the CLI ends before. */
+  get begun(): Promise<void> {
+    return this.#begun.promise;
+  }
+
   /** Whether something holds the prompt back. */
   get isHeld(): boolean {
     return this.#released !== undefined;
@@ -42,6 +55,32 @@ export class FirstPrompt {
   /** Notes that the feed now writes the prompt. */
   noteOpened(): void {
     this.#isDue = false;
+  }
+
+  /** Notes that the source has given its first message, which may have to wait before it is written. */
+  noteAtHand(): void {
+    this.#isAtHand = true;
+  }
+
+  /** Notes that a message was written. */
+  noteWritten(): void {
+    this.#isWritten = true;
+  }
+
+  /** Notes that the CLI sent a message. Once the prompt is written, this shows that its turn has begun. */
+  noteHeard(): void {
+    if (this.#isWritten && !this.#hasBegun) this.noteBegun();
+  }
+
+  /** Notes that the first turn has begun, or that the source has no message yet. */
+  noteBegun(): void {
+    this.#hasBegun = true;
+    this.#begun.resolve();
+  }
+
+  /** Fails those who wait for the first message, because nothing more is written. */
+  fail(error: unknown): void {
+    this.#begun.reject(error);
   }
 
   /** Settles when nothing holds the prompt back any more. */

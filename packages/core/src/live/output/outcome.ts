@@ -5,6 +5,7 @@ import type { UsageCount } from '../../record/usage/usage-count.js';
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
 import type { CompletedCall } from '../../wire/protocol/messages/completed-call.js';
 import { outcomeKindOf, type OutcomeKind } from './outcome-kind.js';
+import type { OutputReading } from './read-output.js';
 
 /** A turn's result, normalised. `raw` is the whole message of the CLI. */
 export interface Outcome {
@@ -20,6 +21,10 @@ export interface Outcome {
   retryable: boolean;
   apiErrorStatus: number | undefined;
   sessionId: string;
+  /**
+   * The CLI's `num_turns`: 1, and 1 for each tool result and each note of an interruption in the main loop. Calls of tools that
+   * the model makes in one message count one each, so this can be more than the model calls, which `maxTurns` limits.
+   */
   turns: number;
   durationMs: number;
   /** What this turn alone cost, in US dollars. */
@@ -101,6 +106,17 @@ export function runErrorOf(what: 'run' | 'turn', outcome: Outcome): RunError<Out
   return new RunError(code, wantsLogin(text) ? `${message}\n${LOGIN_ADVICE}` : message, outcome, {
     retryable,
   });
+}
+
+/**
+ * The output of a turn. Throws a RunError if the turn failed, and the error of the reading if the turn ended without an output
+ * that fits.
+ */
+export function outputOrThrow(outcome: Outcome, reading: OutputReading<unknown>): unknown {
+  if (reading.ok) return reading.value;
+  // This kind of failure is about the output itself, and the reading says more about it.
+  if (outcome.ok || outcome.kind === 'structured_output') throw reading.error;
+  throw runErrorOf('turn', outcome);
 }
 
 /** Advice for a program. The CLI's own advice is meant for a person at its prompt, which a program does not have. */

@@ -2,7 +2,10 @@
 // are ready. `tool-warnings` watches which of their tools the CLI lists.
 import { bindServers, type BoundServers, type McpReply } from '../../answer/mcp/answer-mcp-message.js';
 import type { CompiledTool } from '../../answer/mcp/tool/compiled-tool.js';
+import { replyWith } from '../../answer/mcp/binding/rpc-message.js';
+import { errorResult } from '../../answer/mcp/result/content-helpers.js';
 import type { SdkServers } from '../../answer/mcp/server-table.js';
+import { correctStatus } from '../../answer/mcp/tool/parallel-mark.js';
 import type { WaitForPerson } from '../../answer/mcp/binding/cli-link.js';
 import type { SessionToolEvent } from '../../answer/mcp/tool/tool-events.js';
 import type { Options } from '../../options/options.js';
@@ -11,6 +14,7 @@ import { NEWEST_VERSION } from '../../options/supported-versions.js';
 import type { AnswerContext, Answerer } from '../../wire/protocol/answer.js';
 import type { IdentifyCall } from '../../wire/protocol/call-identity.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
+import type { JSONRPCId } from '../../wire/protocol/json-rpc.js';
 import type { InitializeResponse } from '../../wire/protocol/control/control.js';
 import {
   isInProcess,
@@ -22,6 +26,7 @@ import { blocksOf } from '../../wire/protocol/messages/message-content.js';
 import { randomUUID } from '../../util/random-uuid.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { awaitTools, type ReadyOptions } from './await-tools.js';
+import type { ParallelGuard } from './parallel-guard.js';
 import { readToolRequest, type CallRecorder, type ToolRequest } from './call-recorder.js';
 import type { ToolReport } from './tool-report.js';
 import { ToolWarnings } from './tool-warnings.js';
@@ -50,6 +55,8 @@ export interface LiveToolsOptions {
   recorder?: (() => CallRecorder | undefined) | undefined;
   /** Why a conversation does not record its calls, if that is known. */
   unrecorded?: (() => string | undefined) | undefined;
+  /** Decides which tools the CLI may get a hint about that is not true, and which of their calls must not run. */
+  guard?: ParallelGuard | undefined;
   /** Whether handlers run on although the CLI ends: it ended by itself, or its turn goes on later. */
   keepsHandlers?: (() => boolean) | undefined;
 }
@@ -72,8 +79,18 @@ export class LiveTools {
 
   constructor(given: LiveToolsOptions) {
     this.#given = given;
-    const { options, warnings, sessionId, identify, wait, request, recorder, unrecorded, keepsHandlers } =
-      given;
+    const {
+      options,
+      warnings,
+      sessionId,
+      identify,
+      wait,
+      request,
+      recorder,
+      unrecorded,
+      guard,
+      keepsHandlers,
+    } = given;
     const servers = bindServers({
       servers: pickInProcess(options.mcpServers ?? {}),
       // The CLI's reply has no content, and a CLI that is over refuses the message. Both are ignored.
@@ -98,8 +115,10 @@ export class LiveTools {
       keepRunning:
         recorder &&
         ((call, requestId) => keepsHandlers?.() === true && recorder()?.keep(call, requestId) === true),
+      mayHint: guard && ((name) => guard.covers(name)),
       onWarning: (warning) => warnings.emit(warning),
     });
+    guard?.cover(servers.parallelToolNames());
     this.#servers = servers;
     this.#watch = new ToolWatch({
       isInProcess: (name) => servers.definedTools().some((tool) => tool.toolName === name),
@@ -107,9 +126,23 @@ export class LiveTools {
     });
     this.#toolWarnings = new ToolWarnings(given, () => servers.definedTools());
     // A query records nothing, so it skips the recorder entirely.
-    this.answer = recorder
+    const answer: Answerer = recorder
       ? (asked, context) => this.#answerRecorded(asked as unknown as McpQuestion, context, recorder())
       : (asked, context) => servers.answer(asked as unknown as McpQuestion, context);
+    this.answer = guard?.isNeeded
+      ? (asked, context) =>
+          this.#refuseUnguarded(guard, asked as unknown as McpQuestion) ?? answer(asked, context)
+      : answer;
+  }
+
+  /** The answer to a call of a parallel tool that must not run. Undefined for all other messages. */
+  #refuseUnguarded(guard: ParallelGuard, { server_name, message }: McpQuestion): McpReply | undefined {
+    const call = readToolRequest(server_name, message);
+    const problem = call && guard.findProblem(call.toolName, call.toolUseId);
+    if (!problem) return undefined;
+    const text = `The call of the parallel tool ${call.toolName} was not run: ${problem}`;
+    this.#given.warnings.emit({ code: 'PARALLEL_CALL_REFUSED', message: text });
+    return { mcp_response: replyWith(call.id as JSONRPCId, errorResult(new Error(text))) };
   }
 
   #answerRecorded(asked: McpQuestion, context: AnswerContext, recorder: CallRecorder | undefined): McpReply {
@@ -124,6 +157,11 @@ export class LiveTools {
   /** Finds the in-process tool that the model knows by this name. */
   findTool(toolName: string): CompiledTool | undefined {
     return this.#servers.findTool(toolName);
+  }
+
+  /** The CLI's answer to `mcp_status`, with the annotations as the authors of the tools wrote them. */
+  correctStatus(status: unknown): unknown {
+    return correctStatus(status, (server, tool) => this.#servers.isMarkedParallel(server, tool));
   }
 
   /** The names of the current servers. */
@@ -166,6 +204,7 @@ export class LiveTools {
   observe(message: WireObject): void {
     if (this.#given.options.onToolEvent) this.#watch.observe(message);
     this.#toolWarnings.observe(message);
+    this.#given.guard?.observe(message);
     this.#rememberAgent(message);
   }
 

@@ -160,6 +160,15 @@ export const SESSION_WARNINGS: Readonly<Record<SessionWarningCode, WarningAdvice
     when: 'Tools were added to a server that had none when the session began; the CLI does not ask for them.',
     advice: 'Create the server with a tool, or with `toolsMayChange: true`.',
   },
+  PARALLEL_TOOL_LATE: {
+    when: 'A tool marked `parallel` was added after the session began. The CLI runs its calls one after another.',
+    advice: 'Have the tool in the session from the start.',
+  },
+  PARALLEL_CALL_REFUSED: {
+    when: 'The CLI called a tool marked `parallel` without running its hooks, or the permission mode changed meanwhile, so that nobody knows whether it should have asked. The model got a tool error.',
+    advice:
+      'If it is every call, something switches hooks off (`CLAUDE_CODE_SIMPLE`, or `disableAllHooks` in CLI 2.1.33): remove that, or the mark.',
+  },
   BATCH_IGNORED: {
     when: 'A batch of JSON-RPC messages arrived for a server and was not run: MCP has no batches.',
     advice: 'Send the messages one by one.',

@@ -29,6 +29,7 @@ export type SessionWarningCode =
   | ToolWarning['code']
   | 'CALL_RECORDS_ONLY_HERE'
   | 'CLI_KEPT_WAITING'
+  | 'PARALLEL_CALL_REFUSED'
   | 'PERMISSION_CHANGE_LOST'
   | 'SETTINGS_HOOKS_NOT_RUN'
   | 'TOOLS_DEFERRED'

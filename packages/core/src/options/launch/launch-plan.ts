@@ -8,6 +8,7 @@ import { buildArguments } from './cli-arguments.js';
 import { findResumeProblems } from '../check/contradictions.js';
 import { buildEnvironment, findDroppedVariables } from './environment.js';
 import { fitArguments, joinArguments, type PlannedFile } from './fit-arguments.js';
+import { fitGoOn } from './go-on-variables.js';
 import { isGiven } from '../../util/guards.js';
 import { pickGiven } from '../rows/option-rows.js';
 import { fitSchema } from '../rows/output.js';
@@ -72,7 +73,7 @@ export function planLaunch(request: LaunchRequest): LaunchPlan {
   const { large, ...fitted } = isElsewhere
     ? joinArguments(given)
     : { ...fitArguments({ given, platform }), large: [] };
-  const env = buildEnvironment({ options, hostEnv: request.hostEnv, platform });
+  const env = fitGoOn(buildEnvironment({ options, hostEnv: request.hostEnv, platform }), version);
   if (restored) env['CLAUDE_CONFIG_DIR'] = restored.configDir;
   return {
     ...fitted,

@@ -14,10 +14,9 @@ const OTHER_PROVIDERS = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'C
  * would use a model on another machine.
  */
 export function checkLiveRun({ hostEnv, cliEnv }: { hostEnv: Environment; cliEnv: Environment }): void {
-  if (!isSet(hostEnv[FORBID_LIVE])) return;
-  const provider = OTHER_PROVIDERS.find((name) => isSet(cliEnv[name]));
+  if (!isSet(hostEnv[FORBID_LIVE]) || hasOwnModel(cliEnv)) return;
+  const provider = findProvider(cliEnv);
   const url = cliEnv['ANTHROPIC_BASE_URL'];
-  if (provider === undefined && url !== undefined && isOnThisMachine(url)) return;
   const why = provider
     ? `${provider} is set for the CLI`
     : url === undefined
@@ -27,6 +26,16 @@ export function checkLiveRun({ hostEnv, cliEnv }: { hostEnv: Environment; cliEnv
     'LIVE_RUN_FORBIDDEN',
     `${FORBID_LIVE} forbids runs that reach a real model, and ${why}. Use the scripted model or the fake CLI of inboard/testing, or unset ${FORBID_LIVE}.`,
   );
+}
+
+/** Whether a CLI with this environment asks a model on this machine. */
+export function hasOwnModel(cliEnv: Environment): boolean {
+  const url = cliEnv['ANTHROPIC_BASE_URL'];
+  return findProvider(cliEnv) === undefined && url !== undefined && isOnThisMachine(url);
+}
+
+function findProvider(cliEnv: Environment): string | undefined {
+  return OTHER_PROVIDERS.find((name) => isSet(cliEnv[name]));
 }
 
 function isSet(value: string | undefined): boolean {

@@ -28,6 +28,8 @@ export interface TurnUsage {
 /** The usage of the current turn, counted from the stream. Output counts are too low until its result comes. */
 export interface OpenTurnUsage {
   messages: number;
+  /** What these messages cost in US dollars, computed from the price table. 0 without one. */
+  turnCostUsd: number;
   main: UsageCount;
   /** The usage of each subagent, by the tool call that started it. Only messages on the stream are counted. */
   subagents: Record<string, UsageCount>;
@@ -263,6 +265,7 @@ export class UsageLedger {
     }
     return {
       messages: this.#messages.size,
+      turnCostUsd: this.#estimateOpenTurn(),
       main: this.#sumMessages((message) => message.parent === undefined),
       subagents,
     };

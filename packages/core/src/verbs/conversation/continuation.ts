@@ -5,6 +5,7 @@ import { loadPart } from '../../util/load-part.js';
 import { randomUUID } from '../../util/random-uuid.js';
 import type { LastTurn } from '../../record/history/transcript/transcript-state.js';
 import { chooseProjectKey } from '../../options/elsewhere.js';
+import { askToGoOn } from '../../options/launch/go-on-variables.js';
 import { userMessageOf } from '../../live/input/user-message.js';
 import { nameTurn } from '../../live/tooling/call-key.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
@@ -12,15 +13,6 @@ import type { Completion } from './completion/call-completion.js';
 import { describeCut, nameUndelivered, notCompleted } from './continuation-words.js';
 import type { RecordingParts } from './recording-parts.js';
 import { withdrawalError, type OpenTurn } from './turns/turn.js';
-
-/**
- * With these variables a resumed CLI goes on by itself, and tells the model which calls have an unknown outcome. Older
- * CLIs ignore them.
- */
-const VARIABLES = {
-  CLAUDE_CODE_RESUME_INTERRUPTED_TURN: '1',
-  CLAUDE_CODE_RESUME_SHOWS_CUT_OFF_CALLS: '1',
-};
 
 const NOTHING_COMPLETED: Completion = {
   calls: [],
@@ -213,10 +205,7 @@ export class Continuation {
 
   #goOnByItself(options: QueryOptions): QueryOptions {
     // The CLI may ask the model before its handshake. Servers named only in the handshake would be missing from that request.
-    const early: QueryOptions = { ...options, sdkServerRegistration: 'argv' };
-    return options.env
-      ? { ...early, env: { ...options.env, ...VARIABLES } }
-      : { ...early, extendEnv: { ...options.extendEnv, ...VARIABLES } };
+    return askToGoOn({ ...options, sdkServerRegistration: 'argv' });
   }
 
   /** Whether the last turn of the transcript is one to continue. True where the transcript could not be read. */

@@ -123,6 +123,11 @@ export class ConversationCli {
     return this.#parts.gate !== undefined && this.#continuation.isOpening;
   }
 
+  /** Whether the next CLI may go on with a turn that was cut off, before any message that waits. */
+  get mayContinue(): boolean {
+    return this.#continuation.isDue;
+  }
+
   /** Lets the turn that was cut off go on. Resolves with true once it does, and with false when there is no such turn. */
   async takeUpCutOff(): Promise<boolean> {
     const continuation = this.#continuation;

@@ -11,6 +11,7 @@ import type { ReadyOptions } from '../../live/tooling/await-tools.js';
 import type { ToolReport } from '../../live/tooling/tool-report.js';
 import type { ConversationCli } from './conversation-cli.js';
 import type { RecordingParts } from './recording-parts.js';
+import type { OpenTurn } from './turns/turn.js';
 
 const UNKNOWN: ControlTarget['capabilities'] = { known: { version: undefined, names: [] }, has: () => false };
 
@@ -62,6 +63,12 @@ export class ConversationControls implements ControlTarget {
     if (request.subtype === 'cancel_async_message' && turns.drop(String(message_uuid)))
       return { cancelled: true };
     if (request.subtype === 'interrupt' && cancel_queued === true) turns.drop();
+    const next = request.subtype === 'interrupt' && cancel_queued !== true ? this.#nextTurn : undefined;
+    if (next) {
+      await next.whenBegun();
+      // An interrupt that is late must not stop the turn after it.
+      if (next.isOver) return undefined;
+    }
     // Without a running CLI there is nothing to interrupt, and no reason to start one.
     if (request.subtype === 'interrupt' && this.#cli.state !== 'ready') {
       // This stops a turn that waits for a person without a CLI.
@@ -98,6 +105,13 @@ export class ConversationControls implements ControlTarget {
   ready(options: ReadyOptions = {}): Promise<ToolReport> {
     const { signal } = options;
     return limitControl('ready', { signal }, () => this.#ask({ signal }, (live) => live.ready(options)));
+  }
+
+  /** The turn that an interrupt is meant for, while it has not begun. Undefined where another turn comes first, or none. */
+  get #nextTurn(): OpenTurn | undefined {
+    const { turns } = this.#parts;
+    const isFirst = !turns.written.isInTurn && !this.#cli.mayContinue && this.#cli.state !== 'waiting';
+    return isFirst ? turns.waiting[0] : turns.written.next;
   }
 
   async #ask<T>(options: RequestOptions | undefined, put: (live: LiveCli) => Promise<T>): Promise<T> {

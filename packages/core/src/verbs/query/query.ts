@@ -41,8 +41,8 @@ export interface Query<Output = unknown>
   pendingPermissions(): PendingPermission[];
   /**
    * The answer, parsed with the schema in the option `output`. It is the answer of the last result so far, or of the first one
-   * to arrive if there is none yet. Rejects with an OutputValidationError if it does not match, and with the session's error if
-   * the session ends without an answer.
+   * to arrive if there is none yet. Rejects with an OutputValidationError if it does not match, with a RunError if the turn failed
+   * or was interrupted, and with the session's error if the session ends without an answer.
    */
   output(): Promise<Output>;
   /** The tokens and cost used so far, each message counted once. */

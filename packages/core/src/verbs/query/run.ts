@@ -1,11 +1,12 @@
 // Owns `run`, which runs a query to its end, checks the results and returns the outcome.
-import { IncompleteRunError, ResultError } from '../../errors.js';
+import { AbortError, IncompleteRunError, ResultError } from '../../errors.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { OutputOf } from '../../live/output/structured-output.js';
 import { measuredOutcomeOf, runErrorOf, type Outcome } from '../../live/output/outcome.js';
 import { TurnMeter } from '../../record/usage/turn-meter.js';
 import type { McpServers, WithContext } from '../../live/tooling/context-option.js';
 import type { AnySchema } from '../../answer/schema/infer.js';
+import { attachAbortedRun } from './aborted-run.js';
 import { readQueryInput } from './query-input.js';
 import { query, type QueryInput } from './query.js';
 
@@ -25,7 +26,7 @@ export interface RunOutcome<Output = unknown> extends Outcome {
 /**
  * Runs a query to its end and resolves with its outcome: the text of the answer, its cost, its structured output. Rejects with
  * a RunError, which has the outcome, for the first turn that failed. Rejects with an OutputValidationError for an answer that
- * does not match the option `output`.
+ * does not match the option `output`, and with an AbortError, whose `outcome` has the turns so far, when its signal aborts.
  * @example
  * ```ts
  * const { text, turnCostUsd } = await run({ prompt: 'Say hello.' });
@@ -41,12 +42,20 @@ export async function run<
   const { onMessage } = input;
   const meter = new TurnMeter();
   const session = query<Schema>({ prompt, options });
+  let sessionId: string | undefined;
   try {
     for await (const message of session) {
+      sessionId = message.session_id ?? sessionId;
       if (message.type === 'result') all.push(measuredOutcomeOf(message, meter.measure(message)));
       await onMessage?.(message);
     }
   } catch (error) {
+    if (
+      error instanceof AbortError &&
+      options.abortController?.signal.aborted === true &&
+      !('outcome' in error)
+    )
+      attachAbortedRun(error, session.usageReport(), { all, sessionId });
     // The failed result is already among the outcomes, with more detail.
     if (!(error instanceof ResultError)) throw error;
   }

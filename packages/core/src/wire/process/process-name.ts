@@ -14,6 +14,14 @@ export function nameChild(pid: number): string | undefined {
   return start === undefined ? undefined : JSON.stringify({ ...describeSelf(), pid, start });
 }
 
+/** The variable with which the operator says that only one container at a time uses the files of this one. */
+const SOLE_VARIABLE = 'INBOARD_SOLE_CONTAINER';
+
+/** Whether every process of another container that had the same files is gone, because the operator says so. */
+export function isSoleContainer(): boolean {
+  return process.env[SOLE_VARIABLE] === '1';
+}
+
 /**
  * Whether the process with this name is surely gone. False if that is not known, as for a process of another machine or
  * container, which cannot be looked up.
@@ -21,7 +29,9 @@ export function nameChild(pid: number): string | undefined {
 export function isProcessGone(name: string): boolean {
   const owner = parseRecord(name) as FolderOwner | undefined;
   if (!owner || typeof owner.pid !== 'number') return false;
-  return isAbandoned(owner, { self: describeSelf(), ageMs: 0 });
+  const self = describeSelf();
+  if (isSoleContainer() && owner.pidSpace !== self.pidSpace) return true;
+  return isAbandoned(owner, { self, ageMs: 0 });
 }
 
 /** Whether the process with this name is surely running. False if that is not known. */

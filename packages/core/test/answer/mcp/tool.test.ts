@@ -264,6 +264,9 @@ describe('tool({ … })', () => {
     [{ name: 'x', run: () => '', concurrency: 0 }, 'concurrency'],
     [{ name: 'x', run: () => '', maxResultChars: 1.5 }, 'maxResultChars'],
     [{ name: 'x', run: () => '', retries: -1, readOnly: true }, 'retries'],
+    [{ name: 'x', run: () => '', retries: 1, parallel: true }, 'retries'],
+    [{ name: 'x', run: () => '', parallel: 'yes' }, 'parallel'],
+    [{ name: 'x', run: () => '', parallel: false, readOnly: true }, 'parallel'],
     [{ name: 'x', run: () => '', retries: 2 }, 'idempotentHint'],
   ])('refuses %o by naming %s', (options, named) => {
     const define = () => tool(options as never);

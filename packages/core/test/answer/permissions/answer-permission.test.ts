@@ -197,6 +197,23 @@ describe('what fails is denied, and only the host is told why', () => {
   });
 });
 
+it('a callback that gives up because its signal fired is no failure', async () => {
+  const failures: Error[] = [];
+  const controller = new AbortController();
+  const waiting: CanUseTool = (_name, _input, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('given up')));
+    });
+  const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: INPUT, tool_use_id: 'tu1' };
+  const answer = createPermissionAnswerer(waiting, identify, (error) => failures.push(error))(request, {
+    requestId: 'r1',
+    signal: controller.signal,
+  });
+  controller.abort();
+  expect(await answer).toMatchObject({ behavior: 'deny' });
+  expect(failures).toEqual([]);
+});
+
 describe('null', () => {
   it('leaves the question open', async () => {
     expect(await answerOf(returning(null))).toBe(LEFT_OPEN);

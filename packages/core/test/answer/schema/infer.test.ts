@@ -5,7 +5,7 @@ import * as z from 'zod';
 import * as z3 from 'zod-3';
 import * as mini from 'zod/mini';
 import { describe, expectTypeOf, it } from 'vitest';
-import type { AnySchema, InferInput, InferOutput } from '../../../src/answer/schema/infer.js';
+import type { AnySchema, InferInput, InferOutput, SchemaProblem } from '../../../src/answer/schema/infer.js';
 import type { JsonSchema } from '../../../src/answer/schema/compile-schema.js';
 
 // Stands for any function that takes a schema and a handler. These checks are made by the compiler.
@@ -66,6 +66,26 @@ describe('the arguments of a handler follow from the schema', () => {
         expectTypeOf(args).toEqualTypeOf<{ k: 'x' } | { k: 'y' }>();
       },
     );
+  });
+
+  it('text with a default: a caller may leave it out, a handler has it', () => {
+    const input = define(
+      { a: 'string', b: 'integer = 20: how many', c: "'x' | 'y' = 'x'", d: 'boolean | null=null' },
+      (args) => {
+        expectTypeOf(args).toEqualTypeOf<{ a: string; b: number; c: 'x' | 'y'; d: boolean | null }>();
+      },
+    );
+    expectTypeOf(input).toEqualTypeOf<{
+      a: string;
+      b?: number;
+      c?: 'x' | 'y';
+      d?: boolean | null;
+    }>();
+    type Problem<Text extends string> = SchemaProblem<{ field: Text }>;
+    expectTypeOf<Problem<'integer = 1'>>().toBeNever();
+    expectTypeOf<Problem<"integer = 'one'">>().not.toBeNever();
+    expectTypeOf<Problem<'string ='>>().not.toBeNever();
+    expectTypeOf<Problem<'string? = 1'>>().not.toBeNever();
   });
 
   it('zod/mini', () => {

@@ -24,6 +24,10 @@ describe('types written as text', () => {
     ['string: the city', { type: 'string', description: 'the city' }, ['x'], [1]],
     ['integer ? : how many: at most ten', { type: 'integer', description: 'how many: at most ten' }, [1, undefined], ['x']],
     ["'a:b' | 'c|d?' : quoted", { type: 'string', enum: ['a:b', 'c|d?'], description: 'quoted' }, ['a:b', 'c|d?'], ['a', undefined]],
+    ["string = 'x'", { type: 'string', default: 'x' }, ['y', ''], [1, null]],
+    ["integer = -20 : how many", { type: 'integer', default: -20, description: 'how many' }, [1], [1.5]],
+    ["'a=b' | 'c' = 'a=b'", { type: 'string', enum: ['a=b', 'c'], default: 'a=b' }, ['c'], ['a']],
+    ['boolean | null=null', { type: ['boolean', 'null'], default: null }, [true, null], [0]],
   ]; // prettier-ignore
   it.each(cases)('%s', (text, json, good, bad) => {
     const { jsonSchema, validate } = compileSchema({ field: text }, about);
@@ -78,4 +82,25 @@ describe('types written as text', () => {
       );
     },
   );
+
+  it('fill in a default, which the listing shows', () => {
+    const { jsonSchema, validate } = compileSchema({ from: 'string', limit: 'integer = 20: at most' }, about);
+    expect(jsonSchema).toMatchObject({
+      properties: { limit: { type: 'integer', default: 20, description: 'at most' } },
+      required: ['from'],
+    });
+    expect(validate({ from: 'a' })).toEqual({ ok: true, value: { from: 'a', limit: 20 } });
+    expect(validate({ from: 'a', limit: 3 })).toEqual({ ok: true, value: { from: 'a', limit: 3 } });
+    expect(validate({ from: 'a', limit: null })).toMatchObject({ ok: false, issues: [{ path: ['limit'] }] });
+  });
+
+  it.each([
+    ['integer = 1.5', 'default does not fit its type. Expected integer'],
+    ["'a' | 'b' = 'c'", 'default does not fit its type. Expected "a" | "b", received "c"'],
+    ['string[] = []', '"[]" is not a default'],
+    ['string =', '"" is not a default'],
+    ['string? = 1', 'string?" is not a type'],
+  ])('"%s" is refused', (text, message) => {
+    expect(() => compileSchema({ field: text }, about)).toThrow(message);
+  });
 });

@@ -350,7 +350,7 @@ export const SURFACES: readonly Surface[] = [
       for (const chunk of await chunksOf([...CALLING, ...turnMessages])) parts.take(chunk);
       return partsOf(parts.parts);
     },
-    states: { ...HISTORY, denied: 'input-available' },
+    states: UI,
     tells: [],
     left: 'output-error',
   },

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidOptionsError, UnsupportedOptionError } from '../../../src/errors.js';
-import { planLaunch, type LaunchPlan, type LaunchRequest } from '../../../src/options/launch/launch-plan.js';
+import { askToGoOn, GOES_ON_SINCE } from '../../../src/options/launch/go-on-variables.js';
+import {
+  planForAll,
+  planLaunch,
+  type LaunchPlan,
+  type LaunchRequest,
+} from '../../../src/options/launch/launch-plan.js';
 import type { Options } from '../../../src/options/options.js';
 import { createFullOptions } from '../full-options.js';
 
@@ -46,6 +52,29 @@ describe('planLaunch', () => {
     const cut: Options = { continue: true, sessionStore: store, resumeSessionAt: UUID };
     expect(() => plan(cut)).toThrow(InvalidOptionsError);
     expect(plan(cut, { restored }).args).toContain(`--resume-session-at=${UUID}`);
+  });
+
+  it('lets a CLI go on by itself only if it says so and tells the model which calls were cut off', () => {
+    const variables = {
+      CLAUDE_CODE_RESUME_INTERRUPTED_TURN: '1',
+      CLAUDE_CODE_RESUME_SHOWS_CUT_OFF_CALLS: '1',
+    };
+    const asked = askToGoOn<Options>({ resume: UUID });
+    expect(plan(asked).env).toMatchObject(variables);
+    expect(plan(asked, { version: undefined }).env).toMatchObject(variables);
+    expect(plan(asked, { version: GOES_ON_SINCE }).env).toMatchObject(variables);
+    // 2.1.197 goes on, but neither says it nor shows the calls; 2.1.33 does not go on.
+    for (const version of ['2.1.308', '2.1.197', '2.1.33'])
+      expect(Object.keys(plan(asked, { version }).env)).not.toEqual(
+        expect.arrayContaining([expect.stringContaining('CLAUDE_CODE_RESUME_')]),
+      );
+    expect(plan(askToGoOn<Options>({ env: { A: '1' } }), { version: '2.1.197' }).env).toMatchObject({
+      A: '1',
+    });
+    expect(planForAll({ options: asked, hostEnv })).toBeUndefined();
+    // A program that sets one of them itself has its reasons.
+    const own = { CLAUDE_CODE_RESUME_INTERRUPTED_TURN: '1' };
+    expect(plan({ extendEnv: own }, { version: '2.1.197' }).env).toMatchObject(own);
   });
 
   it('puts nothing into files for a custom spawner, and says so', () => {

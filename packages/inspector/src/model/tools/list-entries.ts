@@ -1,4 +1,5 @@
 // Combines the listings and the calls into servers and tools with their figures.
+import { isReadOnlyListing } from '@inboard/core/answer/mcp/tool/parallel-mark.js';
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { countState, findPercentiles, type ObservedCalls } from './observed-calls.js';
@@ -95,7 +96,7 @@ function readListing(tool: WireObject) {
     description: asString(tool['description']),
     inputSchema: isRecord(tool['inputSchema']) ? tool['inputSchema'] : undefined,
     outputSchema: isRecord(tool['outputSchema']) ? tool['outputSchema'] : undefined,
-    isReadOnly: annotations['readOnlyHint'] === true,
+    isReadOnly: isReadOnlyListing(tool),
   };
 }
 

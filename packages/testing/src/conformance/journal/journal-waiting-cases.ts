@@ -57,6 +57,31 @@ export const WAITING_CASES: readonly JournalCheck[] = [
     },
   },
   {
+    name: 'says how long a turn that was answered, handed over or cut off has waited for a place',
+    async run(bench) {
+      if (!(await saysWhatWaits(bench))) return;
+      const { journal, other, tenant } = bench;
+      const longest = async (): Promise<number> => (await other.stats({ tenant })).oldestQueuedMs;
+      const waits = (why: string): Promise<void> =>
+        bench.until(`a turn has waited that was ${why}`, async () => (await longest()) >= 20);
+      const parked = await bench.park();
+      assert.equal(await longest(), 0, 'a person is waited for');
+      await journal.answer(parked.question, { result: { behavior: 'allow' }, answeredAt: 0 });
+      await waits('answered');
+      const fence = await bench.grant(parked.key);
+      assert.equal(await longest(), 0, 'somebody works on it');
+      await journal.next(fence);
+      await journal.release(fence, { turn: parked.turn.id, turnCostUsd: 0 });
+      await waits('handed over');
+      const again = await bench.grant(parked.key);
+      await journal.next(again);
+      await journal.release(again, { turn: parked.turn.id, turnCostUsd: 0, failed: true, afterMs: LATER_MS });
+      assert.equal(await longest(), 0, 'it waits for its time');
+      await bench.run(SHORT_LEASE_MS);
+      await waits('cut off');
+    },
+  },
+  {
     name: 'says how many tries of a turn have failed or were cut off, and lists it among those that failed',
     async run(bench) {
       if (!(await saysWhatWaits(bench))) return;

@@ -10,6 +10,8 @@ export interface HookVerdict {
   /** Why a hook refuses. Undefined if none does. */
   readonly refusal: string | undefined;
   readonly isAllowed: boolean;
+  /** Whether a hook demands that the host is asked. It outweighs hooks that allow. */
+  readonly isAsked: boolean;
   readonly updatedInput: WireObject | undefined;
   readonly updatedOutput: unknown;
 }
@@ -46,11 +48,13 @@ export function judgeHooks(replies: readonly HostReply[]): HookVerdict {
   const refusal = blocked
     ? readReason(blocked['reason'])
     : denied && readReason(denied['permissionDecisionReason']);
+  const isAsked = specific.some(({ permissionDecision }) => permissionDecision === 'ask');
   return {
     outputs,
     replies,
     refusal,
-    isAllowed: specific.some(({ permissionDecision }) => permissionDecision === 'allow'),
+    isAllowed: !isAsked && specific.some(({ permissionDecision }) => permissionDecision === 'allow'),
+    isAsked,
     updatedInput: specific.map(({ updatedInput }) => updatedInput).find(isRecord),
     updatedOutput: specific
       .map(({ updatedMCPToolOutput, updatedToolOutput }) => updatedMCPToolOutput ?? updatedToolOutput)

@@ -169,7 +169,7 @@ export class HostServers {
       transport: 'sdk',
       scope: 'dynamic',
       source: 'sdk',
-      tools: tools.map((tool) => ({ name: tool['name'], annotations: tool['annotations'] ?? {} })),
+      tools: tools.map((tool) => ({ name: tool['name'], annotations: reportHints(tool['annotations']) })),
     }));
   }
 
@@ -266,4 +266,14 @@ export function mcpResponseOf(reply: HostReply): WireObject | undefined {
 export function modelName(server: string, tool: string): string {
   const plain = (name: string): string => name.replace(/[^a-zA-Z0-9_-]/g, '_');
   return `mcp__${plain(server)}__${plain(tool)}`;
+}
+
+/** The annotations of a tool under the names that `mcp_status` has for them. */
+function reportHints(annotations: unknown): WireObject {
+  const { readOnlyHint, destructiveHint, openWorldHint } = isRecord(annotations) ? annotations : {};
+  return {
+    ...(readOnlyHint === true && { readOnly: true }),
+    ...(destructiveHint === true && { destructive: true }),
+    ...(openWorldHint === true && { openWorld: true }),
+  };
 }

@@ -2,6 +2,7 @@
 // The host's answer may add rules.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import type { HookVerdict } from '../host/host-hooks.js';
 import type { FoundTool } from '../host/host-servers.js';
 import { coversTool, readFlagValue, readRuleList } from '../host/launch-flags.js';
 import type { MessageWriter } from '../host/message-writer.js';
@@ -48,9 +49,9 @@ export class ToolPermissions {
    * Checks whether the tool may be used. Returns undefined if so, or else the reply that the model gets instead of a
    * result.
    */
-  async check(running: RunningTool, isAllowedByHook: boolean): Promise<ToolReply | undefined> {
+  async check(running: RunningTool, hooks: HookVerdict): Promise<ToolReply | undefined> {
     const { call } = running;
-    const need = this.#findNeed(call, isAllowedByHook);
+    const need = this.#findNeed(running, hooks);
     if (need === 'none') return undefined;
     if (need === 'nobody to ask') {
       const message = `Claude requested permissions to use ${call.name}, but you haven't granted it yet.`;
@@ -80,15 +81,21 @@ export class ToolPermissions {
     }
   }
 
-  #findNeed(
-    { name, permission = 'auto' }: ToolCall,
-    isAllowedByHook: boolean,
-  ): 'none' | 'ask' | 'nobody to ask' {
-    if (permission === 'skip' || isAllowedByHook) return 'none';
+  #findNeed({ call, tool }: RunningTool, hooks: HookVerdict): 'none' | 'ask' | 'nobody to ask' {
+    const { name, permission = 'auto' } = call;
+    const { permissionMode, isOld } = this.#writer;
+    const question = this.#canAsk ? 'ask' : 'nobody to ask';
+    const isAllowed = this.#allowed.some((rule) => coversTool(rule, name));
+    if (permission === 'skip') return 'none';
+    // In the older CLI, a rule that allows outweighs a hook that demands a question.
+    if (hooks.isAsked && !(isOld && isAllowed)) return question;
+    // While it plans, the newer CLI asks about every tool that may change something, even if a rule or a hook allows it. About
+    // the others a classifier decides instead of the host. Here, it lets them run.
+    if (permissionMode === 'plan' && tool && !isOld) return tool.isReadOnly ? 'none' : question;
+    if (hooks.isAllowed) return 'none';
     if (permission === 'ask') return 'ask';
-    if (this.#writer.permissionMode === 'bypassPermissions' || NEVER_ASKED.has(name)) return 'none';
-    if (this.#allowed.some((rule) => coversTool(rule, name))) return 'none';
-    return this.#canAsk ? 'ask' : 'nobody to ask';
+    if (permissionMode === 'bypassPermissions' || NEVER_ASKED.has(name)) return 'none';
+    return isAllowed ? 'none' : question;
   }
 
   #createQuestion({ call, id, tool, input }: RunningTool): WireObject {

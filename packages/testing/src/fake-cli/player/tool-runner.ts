@@ -109,7 +109,7 @@ export class ToolRunner {
       if (this.#writer.isOld) return { content, isError: true, failure: 'denied' };
       return this.#permissions.deny(running, content);
     }
-    const refused = await this.#permissions.check(running, before.isAllowed);
+    const refused = await this.#permissions.check(running, before);
     if (refused) return refused;
     if (isAnswer) running.turn.outputEnd = { structuredOutput: running.input };
     const { result = isAnswer ? 'Structured output provided successfully' : '', isError = false } = call;

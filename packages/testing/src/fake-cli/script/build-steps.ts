@@ -36,7 +36,7 @@ export function useTool(
 }
 
 /**
- * The model calls several tools in one message. The read-only tools at the front run concurrently, and all others one by
+ * The model calls several tools in one message. The read-only and parallel tools at the front run concurrently, and all others one by
  * one, as in the real CLI. With `together`, all of them run concurrently.
  */
 export function useTools(calls: readonly ToolCall[], { together = false } = {}): FakeStep {

@@ -43,6 +43,11 @@ export interface LinkPort {
   readonly onWarning?: ((warning: ToolWarning) => void) | undefined;
   /** Chooses the tools without `alwaysLoad` that the model sees from the start. Returns the names that the model knows. */
   readonly chooseLoaded?: (() => ReadonlySet<string>) | undefined;
+  /**
+   * Whether the CLI may be told that calls of this tool run side by side, which takes a hint that is not true. Set only for
+   * a CLI whose decisions about such calls are watched. The name is the one that the model knows.
+   */
+  readonly mayHint?: ((toolName: string) => boolean) | undefined;
   /** Whether the other side wants every change of a resource, even without a subscription, because it passes them on. */
   readonly hearsAllUpdates?: boolean | undefined;
 }

@@ -12,6 +12,8 @@ import {
 } from '../binding/route-message.js';
 import type { RpcMessage } from '../binding/rpc-message.js';
 import type { ServerNotification } from '../tool/handler-extra.js';
+import type { ToolListing } from '../tool/compiled-tool.js';
+import { markParallel } from '../tool/parallel-mark.js';
 import { loadAtOnce } from '../tool/tool-loading.js';
 import { toolName } from '../tool/tool-name.js';
 import { answerRequest } from './answer-request.js';
@@ -51,14 +53,34 @@ export class ServerBinding implements MessageTarget, BoundCatalog, CatalogSubscr
     this.link.settleRequest(id, message);
   }
 
-  /** One page of the tools. Those that the model shall see from the start are marked. */
+  /** One page of the tools. Those that the model shall see from the start are marked, and so are those that are parallel. */
   listTools(cursor?: unknown): ToolPage | undefined {
     const page = this.catalog.listTools(cursor);
     const loaded = this.link.port.chooseLoaded?.();
-    if (!page || !loaded?.size) return page;
+    if (!page || !(loaded?.size || this.catalog.hasParallelTools)) return page;
     const { name } = this.link;
-    const tools = page.tools.map((tool) => (loaded.has(toolName(name, tool)) ? loadAtOnce(tool) : tool));
+    const tools = page.tools.map((tool) => {
+      const marked = this.#mayMarkParallel(tool) ? markParallel(tool) : tool;
+      return loaded?.has(toolName(name, tool)) ? loadAtOnce(marked) : marked;
+    });
     return { ...page, tools };
+  }
+
+  /** Whether the CLI gets a hint that is not true for this tool. */
+  isMarkedParallel(tool: string): boolean {
+    const isParallel = this.catalog.findTool(tool)?.parallel === true;
+    return isParallel && this.link.port.mayHint?.(toolName(this.link.name, tool)) === true;
+  }
+
+  #mayMarkParallel({ name }: ToolListing): boolean {
+    if (this.isMarkedParallel(name)) return true;
+    if (this.link.port.mayHint && this.catalog.findTool(name)?.parallel)
+      this.link.warn({
+        code: 'PARALLEL_TOOL_LATE',
+        tool: name,
+        message: `The tool "${name}" is parallel, but it was added after the session began: the CLI runs its calls one after another`,
+      });
+    return false;
   }
 
   noteHandshake(params?: Record<string, unknown>): void {

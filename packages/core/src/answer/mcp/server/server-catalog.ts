@@ -188,6 +188,11 @@ export class ServerCatalog {
     return this.#listings;
   }
 
+  /** Whether a tool needs a hint for the CLI that is not true. Most servers have none, and their lists are not copied. */
+  get hasParallelTools(): boolean {
+    return [...this.#tools.values()].some(({ parallel }) => parallel);
+  }
+
   /** Notifies once for all changes of the current tick, because each notification makes every CLI read the list again. */
   noteChange(kind: ListKind): void {
     this.#listings = undefined;

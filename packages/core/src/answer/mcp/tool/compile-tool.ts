@@ -79,6 +79,7 @@ export function compileTool(
     isPlain: !hasLimits && !waits,
     waits,
     detached: definition.detached === true,
+    parallel: definition.parallel === true && annotations?.readOnlyHint !== true,
     onRepeat: definition.onRepeat,
     hasLimits,
     gates: gates.length > 0 ? gates : NO_GATES,

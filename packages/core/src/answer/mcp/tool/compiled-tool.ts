@@ -40,6 +40,8 @@ export interface CompiledTool {
   readonly waits: boolean;
   /** Whether the CLI may be ended while a call runs. */
   readonly detached: boolean;
+  /** Whether its calls may run side by side although it is not read-only. */
+  readonly parallel: boolean;
   readonly onRepeat: RepeatPolicy | undefined;
   readonly hasLimits: boolean;
   readonly gates: readonly ConcurrencyGate[];

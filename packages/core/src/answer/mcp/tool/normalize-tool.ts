@@ -86,6 +86,18 @@ function checkTool(tool: PlainTool): CheckedTool {
       `The option "detached" of the tool "${name}" must be true or false, or left out`,
     );
   }
+  if (tool.parallel !== undefined && typeof tool.parallel !== 'boolean') {
+    throw new InvalidOptionsError(
+      ['parallel'],
+      `The option "parallel" of the tool "${name}" must be true or false, or left out`,
+    );
+  }
+  if (tool.parallel === false && hints?.readOnlyHint === true) {
+    throw new InvalidOptionsError(
+      ['parallel'],
+      `The tool "${name}" is read-only, and the CLI runs calls of such tools side by side: "parallel: false" has no effect; set concurrency: 'serial' to run its handler one call at a time`,
+    );
+  }
   checkRepeatPolicy(tool.onRepeat, name);
   if (readRetries(tool.retries) && !hints?.idempotentHint && !hints?.readOnlyHint) {
     throw new InvalidOptionsError(

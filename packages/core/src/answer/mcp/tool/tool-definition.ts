@@ -20,8 +20,14 @@ export interface ToolAnnotations {
 export interface ToolExtras extends ToolLimits {
   annotations?: ToolAnnotations | undefined;
   title?: string | undefined;
-  /** Short for `annotations.readOnlyHint`. The CLI may run several calls of the tool at once. */
+  /** Short for `annotations.readOnlyHint`: the tool changes nothing. The CLI may run several calls of the tool at once. */
   readOnly?: boolean | undefined;
+  /**
+   * Several calls of the tool may run side by side, although it is not read-only. It stays a tool that changes something:
+   * permissions are asked for as without this mark, and while the CLI plans (`plan`), every call is asked about. Default:
+   * false. Read-only tools do not need it.
+   */
+  parallel?: boolean | undefined;
   /**
    * True: the model sees the tool from the start. False: the CLI may keep it back until the model searches for it.
    * Default: true for tools in a form of this SDK, up to 40 tools and 32 KiB per session. For tools in the official form,

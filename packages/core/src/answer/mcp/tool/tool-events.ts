@@ -83,6 +83,7 @@ export interface ToolWarning {
     | 'TOOL_DROPPED'
     | 'TOOL_CONTEXT_MISSING'
     | 'TOOLS_NOT_ANNOUNCED'
+    | 'PARALLEL_TOOL_LATE'
     | 'BATCH_IGNORED'
     | 'LISTENER_FAILED'
     | 'AROUND_TOOL_FAILED'

@@ -13,6 +13,7 @@ const KEYS: Record<keyof Required<PlainTool>, true> = {
   title: true,
   annotations: true,
   readOnly: true,
+  parallel: true,
   alwaysLoad: true,
   searchHint: true,
   waits: true,

@@ -112,7 +112,7 @@ function readPositional(given: PositionalForm): PlainTool {
 
 /**
  * Defines a tool that runs in this process. Pass it to `createSdkMcpServer`. `tool.readOnly` defines a tool that changes
- * nothing. The CLI runs calls of read-only tools concurrently, and all other calls one after another.
+ * nothing. The CLI runs calls of tools that are read-only or `parallel` concurrently, and all other calls one after another.
  * @example
  * ```ts
  * const count = tool(

@@ -79,7 +79,7 @@ export async function findRunner(search: RunnerSearch): Promise<string | undefin
  * Why a session without a note may be running all the same, as the end of a sentence. If its CLI is new enough to leave
  * notes, it is not running. If not, the transcript's owner and age decide.
  */
-async function suspectUse(transcript: string): Promise<string | undefined> {
+export async function suspectUse(transcript: string): Promise<string | undefined> {
   const ends = await readFileEnds(transcript);
   const version = ends?.tail
     .match(/"version":"(\d+\.\d+\.\d+)/g)

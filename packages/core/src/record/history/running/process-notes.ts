@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseRecord } from '../../../util/guards.js';
 import { readProcessStart } from '../../../wire/process/owned-folder.js';
+import { isSoleContainer } from '../../../wire/process/process-name.js';
 
 /** The note of a running CLI about itself. */
 export interface ProcessNote {
@@ -60,7 +61,8 @@ function readProcessNote(note: Record<string, unknown> | undefined): ProcessNote
 
 /** Whether the CLI of a note still runs, as far as this machine can tell. */
 export function isNoteAlive({ pid, start, domain, updatedAt }: ProcessNote): boolean {
-  if (domain !== undefined && isForeign(domain)) return Date.now() - updatedAt < FOREIGN_MS;
+  if (domain !== undefined && isForeign(domain))
+    return !isSoleContainer() && Date.now() - updatedAt < FOREIGN_MS;
   const started = readProcessStart(pid);
   if (started !== undefined) return start === undefined || started === start;
   // Linux lists every process. Other systems can only be asked by a signal.

@@ -98,7 +98,8 @@ export async function findRecordsToRead({
   });
 }
 
-async function readFacts(session: UnfinishedTurnInput): Promise<KnownCalls> {
+/** What the records say about all calls of a session. */
+export async function readFacts(session: UnfinishedTurnInput): Promise<KnownCalls> {
   const found = await findRecordsToRead(session);
   if (!found) return foldFacts([]);
   try {

@@ -44,6 +44,12 @@ export class TurnTracker {
     return this.#isInTurn || this.#open.size > 0;
   }
 
+  /** The turn that the CLI begins next. Undefined while it is in a turn. */
+  get next(): OpenTurn | undefined {
+    const [turn] = this.#open.values();
+    return this.#isInTurn || this.running ? undefined : turn;
+  }
+
   /** The oldest turn that the CLI has begun. */
   get running(): OpenTurn | undefined {
     return [...this.#open.values()].find(({ state }) => state === 'running');
@@ -77,7 +83,7 @@ export class TurnTracker {
   /** Notes that the CLI goes on with this turn by itself. The next result answers it. */
   resume(turn: OpenTurn): void {
     this.wrote(turn);
-    turn.state = 'running';
+    turn.begin();
     this.#resumed.add(turn);
   }
 
@@ -133,7 +139,7 @@ export class TurnTracker {
 
   /** Marks turns as begun on a CLI without reports. The first message of a turn shows there that it has begun. */
   #beginUnreported(): void {
-    if (!this.#reports) for (const turn of this.#open.values()) turn.state = 'running';
+    if (!this.#reports) for (const turn of this.#open.values()) turn.begin();
   }
 
   #observeCommand(message: WireObject): void {
@@ -144,7 +150,7 @@ export class TurnTracker {
       case 'queued':
         return;
       case 'started':
-        turn.state = 'running';
+        turn.begin();
         this.#namelessResult = undefined;
         return;
       default:

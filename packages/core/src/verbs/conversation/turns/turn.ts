@@ -11,10 +11,10 @@ import {
   type BroadcastOptions,
   type SharedQueue,
 } from '../../../util/queues/broadcast.js';
-import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
+import { createDeferred, createQuietDeferred, type Deferred } from '../../../util/deferred.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { settleQuietly } from '../../../util/settle-quietly.js';
-import { measuredOutcomeOf, runErrorOf, type Outcome } from '../../../live/output/outcome.js';
+import { measuredOutcomeOf, outputOrThrow, runErrorOf, type Outcome } from '../../../live/output/outcome.js';
 import type { TurnSpending } from '../../../record/usage/turn-meter.js';
 import { TextFeed, type TextStream, type TextStreamOptions } from '../../../live/output/text-feed.js';
 import { missingOutput, type OutputReader } from '../../../live/output/structured-output.js';
@@ -50,8 +50,8 @@ export interface Turn<Output = unknown> extends AsyncIterable<SDKMessage> {
    */
   textStream(options?: TextStreamOptions): TextStream;
   /**
-   * The answer, parsed with the schema in the option `output`. Rejects with an OutputValidationError if it does not match, and
-   * as `outcome` does.
+   * The answer, parsed with the schema in the option `output`. Rejects with an OutputValidationError if it does not match, with a
+   * RunError if the turn failed or was interrupted, and as `outcome` does.
    */
   output(): Promise<Output>;
   /** Withdraws the message if its turn has not begun. Resolves with false if it is too late. */
@@ -93,6 +93,7 @@ export class OpenTurn implements Turn {
   readonly #outcome: Deferred<Outcome> = createQuietDeferred();
   readonly #reader: OutputReader<unknown> | undefined;
   #reading: Promise<OutputReading<unknown>> | undefined;
+  #begun: Deferred<void> | undefined;
   readonly #onCancel: OpenTurnOptions['onCancel'];
   readonly #onTextStream: () => void;
 
@@ -138,6 +139,20 @@ export class OpenTurn implements Turn {
     return { next: () => this.#queue.next(), return: () => this.#queue.return() };
   }
 
+  /** Resolves when the turn begins or is over. */
+  whenBegun(): Promise<void> {
+    this.#begun ??= createDeferred();
+    return this.#begun.promise;
+  }
+
+  /** Notes that the CLI has begun the turn. */
+  begin(): void {
+    this.state = 'running';
+    this.#begun?.resolve();
+    // The message may be sent again after a crash.
+    this.#begun = undefined;
+  }
+
   deliver(message: SDKMessage, encode: () => string): void {
     this.#queue.push(message, encode);
   }
@@ -152,15 +167,19 @@ export class OpenTurn implements Turn {
     this.#outcome.resolve(
       this.completed.length === 0 ? outcome : { ...outcome, completedCalls: this.completed },
     );
+    this.#tellOver();
+  }
+
+  #tellOver(): void {
+    this.#begun?.resolve();
     this.onOver?.();
   }
 
   async #readOutput(): Promise<unknown> {
     if (!this.#reader) throw missingOutput();
-    await this.#outcome.promise;
+    const outcome = await this.#outcome.promise;
     const reading = await this.#reading;
-    if (reading?.ok === false) throw reading.error;
-    return reading?.value;
+    return reading && outputOrThrow(outcome, reading);
   }
 
   fail(error: unknown): void {
@@ -170,7 +189,7 @@ export class OpenTurn implements Turn {
     this.#queue.fail(error);
     this.texts.fail(error);
     this.#outcome.reject(error);
-    this.onOver?.();
+    this.#tellOver();
   }
 }
 

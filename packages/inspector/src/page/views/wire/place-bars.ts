@@ -5,11 +5,14 @@ interface TimeRange {
   to: number;
 }
 
+/** Where a time is in the range, from 0 to 1. What is outside is at the edge. */
+export function partInRange(t: number, { from, to }: TimeRange): number {
+  return Math.min(1, Math.max(0, (t - from) / Math.max(1, to - from)));
+}
+
 /** Places one bar, which has its times as data. What begins at the end is still seen; what lasts longer goes to the edge. */
-export function placeBar(bar: HTMLElement, { from, to }: TimeRange): void {
-  const all = Math.max(1, to - from);
-  const part = (name: 'begin' | 'end'): number =>
-    Math.min(1, Math.max(0, (Number(bar.dataset[name]) - from) / all));
+export function placeBar(bar: HTMLElement, range: TimeRange): void {
+  const part = (name: 'begin' | 'end'): number => partInRange(Number(bar.dataset[name]), range);
   const begin = part('begin');
   bar.style.left = `${(begin * 100).toFixed(3)}%`;
   bar.style.width =

@@ -1,7 +1,9 @@
-// The heads of the wire's columns, which sort the lines. On a phone, a list in the filters does the same.
+// The heads of the wire's columns, which sort the lines, and the axis of the bars. On a phone, a list in the filters sorts them, and only
+// the axis is left.
 import type { WireColumn } from '../../../model/wire/wire-order.js';
-import { formatDuration } from '../../../model/format.js';
+import { makeAxis } from '../../../model/time/axis.js';
 import { Icon } from '../../components/icons.js';
+import { partInRange } from './place-bars.js';
 import { changeSort, type WireState } from './wire-state.js';
 
 const NAMES: Readonly<Record<WireColumn, string>> = {
@@ -28,23 +30,32 @@ export function WireHead({ state }: { state: WireState }) {
       </span>
       <span class="wire-fall">
         <SortButton state={state} column="took" />
-        <Covered state={state} />
+        <Axis state={state} />
       </span>
       <SortButton state={state} column="size" class="wire-size" />
     </div>
   );
 }
 
-/** How much time the bars cover: that of the lines in sight. */
-function Covered({ state }: { state: WireState }) {
+/** About how many labels the axis has: the column of the bars is narrow. */
+const MOST_TICKS = 2;
+
+/** The axis of the bars: the time of the lines in sight, since the start of the session. */
+function Axis({ state }: { state: WireState }) {
   const { from, to } = state.range.value;
+  if (to <= from) return null;
   return (
-    <span
-      class="wire-covered number"
-      title="The bars cover the time of the lines in sight"
-      aria-hidden="true"
-    >
-      {to > from && formatDuration(to - from)}
+    <span class="wire-axis number" title="The bars cover the time of the lines in sight" aria-hidden="true">
+      {makeAxis(from, to, MOST_TICKS).ticks.map(({ t, label }) => {
+        const part = partInRange(t, { from, to });
+        // Labels at the edges stand beside their ticks, so that they are not cut off.
+        const shift = part < 0.15 ? '0' : part > 0.85 ? '-100%' : '-50%';
+        return (
+          <span key={t} style={{ left: `${part * 100}%` }}>
+            <span style={{ transform: `translateX(${shift})` }}>{label}</span>
+          </span>
+        );
+      })}
     </span>
   );
 }

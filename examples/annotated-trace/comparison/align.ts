@@ -1,6 +1,6 @@
 // Puts the tables side by side: equal rows on one line, in an order that keeps as many of them together as can be.
 import type { Step } from './document.ts';
-import type { Run } from './record-run.ts';
+import type { Run } from '../src/record-run.ts';
 
 /** One line of the joint table: the document's row and that of each run, where they have it; `step` is any of them. */
 export interface Line {

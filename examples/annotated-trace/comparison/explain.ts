@@ -1,7 +1,7 @@
 // How each run differs from the document, cell by cell, and the reason that its recording supports.
 import type { Line } from './align.ts';
 import { KNOWN_DIFFERENCES, type KnownDifference } from './known-differences.ts';
-import type { Run } from './record-run.ts';
+import type { Run } from '../src/record-run.ts';
 
 /** A cell that differs: only the document has the row, only the run, or both elsewhere. Without a reason it is unexplained. */
 export interface Difference {

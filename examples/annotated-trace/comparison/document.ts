@@ -2,8 +2,15 @@
 import { readFile } from 'node:fs/promises';
 import type { TimelineRow } from 'inboard/trace';
 
-/** One row of a table: the document's, or ours. `time` is as the source has it, `says` its wording or the frame's content. */
-export type Step = Pick<TimelineRow, 'layer' | 'direction' | 'event'> & { time: string; says: string };
+/**
+ * One row of a table: the document's, or ours. `time` is as the source has it, `at` the same in milliseconds since the CLI
+ * turned to the tool server, `says` the document's wording or the frame's content.
+ */
+export type Step = Pick<TimelineRow, 'layer' | 'direction' | 'event'> & {
+  time: string;
+  at: number | undefined;
+  says: string;
+};
 const FILE = new URL('../fixtures/document-timeline.md', import.meta.url);
 
 /** What the document calls a thing, and what we call it. */
@@ -33,6 +40,7 @@ export async function readDocument(file: URL | string = FILE): Promise<Step[]> {
     if (words === thing) throw new Error(`The document says "${says}", which has no counterpart here.`);
     const [, layer, event = ''] = /^(\w+) (.+)$/.exec(words) ?? [];
     const from = direction.startsWith('CLI') ? 'cli-to-host' : 'host-to-cli';
-    return { time, says, event, layer: layer as Step['layer'], direction: from };
+    const at = /\d/.test(time) ? Number(time.replace('~', '')) : undefined;
+    return { time, at, says, event, layer: layer as Step['layer'], direction: from };
   });
 }

@@ -14,16 +14,28 @@ export interface User {
 }
 export type Result = { label: string; value: number };
 
-const TABLES = [
-  `CREATE TABLE IF NOT EXISTS users (id INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE COLLATE NOCASE,
+/** How long a token is valid when nobody says otherwise. */
+export const TOKEN_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** What each version of the tables adds to the one before. A step that has been released is never edited. */
+const STEPS = [
+  [
+    `CREATE TABLE IF NOT EXISTS users (id INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE COLLATE NOCASE,
      name TEXT NOT NULL, role TEXT NOT NULL CHECK (role IN ('admin', 'member')), team TEXT NOT NULL)`,
-  `CREATE TABLE IF NOT EXISTS tokens (hash TEXT PRIMARY KEY, user_id INTEGER NOT NULL REFERENCES users (id))`,
-  `CREATE TABLE IF NOT EXISTS results (user_id INTEGER NOT NULL REFERENCES users (id), label TEXT NOT NULL,
+    `CREATE TABLE IF NOT EXISTS tokens (hash TEXT PRIMARY KEY, user_id INTEGER NOT NULL REFERENCES users (id))`,
+    `CREATE TABLE IF NOT EXISTS results (user_id INTEGER NOT NULL REFERENCES users (id), label TEXT NOT NULL,
      value REAL NOT NULL, PRIMARY KEY (user_id, label))`,
-  `INSERT INTO users (email, name, role, team) VALUES
+    `INSERT INTO users (email, name, role, team) VALUES
      ('ada@example.org', 'Ada Lovelace', 'admin', 'research'),
      ('bob@example.org', 'Bob Kahn', 'member', 'network'),
      ('cleo@example.org', 'Cleo Vaughan', 'member', 'research') ON CONFLICT DO NOTHING`,
+  ],
+  // Tokens end. Those from before get the days of a new one.
+  [
+    'ALTER TABLE tokens ADD COLUMN expires_ms INTEGER NOT NULL DEFAULT 0',
+    `UPDATE tokens SET expires_ms = (unixepoch() + ${TOKEN_DAYS} * 86400) * 1000`,
+  ],
 ];
 
 export class Database {
@@ -41,7 +53,7 @@ export class Database {
     // Another process may be writing: wait for it rather than fail.
     const client = createClient({ url: pathToFileURL(join(folder, 'tool-server.db')).href, timeout: 5000 });
     await client.execute('PRAGMA journal_mode = WAL');
-    await client.batch(TABLES, 'write');
+    await bringUpToDate(client);
     return new Database(client);
   }
 
@@ -53,16 +65,17 @@ export class Database {
     await this.#rows('UPDATE users SET name = ? WHERE id = ?', name, id);
   }
 
-  /** A new token for a user. It is shown this once: the file keeps its hash. */
-  async issueToken({ id }: User): Promise<string> {
+  /** A new token for a user. It is shown this once: the file keeps its hash, and when it ends. */
+  async issueToken({ id }: User, days = TOKEN_DAYS): Promise<string> {
     const token = randomBytes(24).toString('base64url');
-    await this.#rows('INSERT INTO tokens (hash, user_id) VALUES (?, ?)', hash(token), id);
+    const sql = 'INSERT INTO tokens (hash, user_id, expires_ms) VALUES (?, ?, ?)';
+    await this.#rows(sql, hash(token), id, Date.now() + days * DAY_MS);
     return token;
   }
 
   async findUserByToken(token: string): Promise<User | undefined> {
-    const sql = 'SELECT users.* FROM users JOIN tokens ON user_id = id WHERE hash = ?';
-    return (await this.#rows<User>(sql, hash(token)))[0];
+    const sql = 'SELECT users.* FROM users JOIN tokens ON user_id = id WHERE hash = ? AND expires_ms > ?';
+    return (await this.#rows<User>(sql, hash(token), Date.now()))[0];
   }
 
   async revokeToken(token: string): Promise<void> {
@@ -74,8 +87,12 @@ export class Database {
     await this.#rows(sql, userId, label, value);
   }
 
-  listResults(userId: number): Promise<Result[]> {
-    return this.#rows('SELECT label, value FROM results WHERE user_id = ? ORDER BY label', userId);
+  listResults(userId: number, most: number): Promise<Result[]> {
+    return this.#rows(
+      'SELECT label, value FROM results WHERE user_id = ? ORDER BY label LIMIT ?',
+      userId,
+      most,
+    );
   }
 
   close(): void {
@@ -86,6 +103,22 @@ export class Database {
   async #rows<Row>(sql: string, ...args: (string | number)[]): Promise<Row[]> {
     const { rows, columns } = await this.#client.execute(sql, args);
     return rows.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]])) as Row);
+  }
+}
+
+/** Several processes may try it at once: the first one does it, in one transaction. */
+async function bringUpToDate(client: Client): Promise<void> {
+  const transaction = await client.transaction('write');
+  try {
+    const { rows } = await transaction.execute('PRAGMA user_version');
+    const version = Number(rows[0]?.['user_version']);
+    if (version > STEPS.length)
+      throw new Error(`The database has tables of version ${version}; this program knows ${STEPS.length}.`);
+    for (const sql of STEPS.slice(version).flat()) await transaction.execute(sql);
+    await transaction.execute(`PRAGMA user_version = ${STEPS.length}`);
+    await transaction.commit();
+  } finally {
+    transaction.close();
   }
 }
 

@@ -1,7 +1,7 @@
 // The differences that are understood. Each reason asks the recording for its evidence: a run without it is not explained.
 import type { Step } from './document.ts';
 import type { Difference } from './explain.ts';
-import type { Run } from './record-run.ts';
+import { hasParked, type Run } from '../src/record-run.ts';
 
 /** A reason, and when it is one. */
 export interface KnownDifference {
@@ -16,11 +16,6 @@ const isHandshake = ({ layer, event }: Step): boolean => layer === 'mcp' && HAND
 
 const countInitialize = ({ steps }: Run): number =>
   steps.filter(({ layer, event }) => layer === 'mcp' && event === 'initialize').length;
-/** Whether the CLI said that it took the manifests. */
-const hasParked = ({ timeline: { rows } }: Run): boolean =>
-  /"sdk_mcp_manifests_parked":\{"[^{}]*:"parked"/.test(
-    JSON.stringify(rows.find(({ event }) => event === 'initialize reply')),
-  );
 const isBefore = ({ steps }: Run, one: string, other: string): boolean =>
   steps.findIndex(({ event }) => event === one) < steps.findIndex(({ event }) => event === other);
 
@@ -29,7 +24,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     letter: 'a',
     title: 'The manifest travels in the handshake.',
     why: 'Inboard puts what the CLI would ask for (initialize and tools/list of the server) into its own initialize request, as sdkMcpServerManifests. A CLI that knows the field says "parked" in its reply and asks nothing: the first MCP message is the tool call.',
-    holds: ({ kind, step, run }) => kind === 'missing' && isHandshake(step) && hasParked(run),
+    holds: ({ kind, step, run }) => kind === 'missing' && isHandshake(step) && hasParked(run.timeline.rows),
   },
   {
     letter: 'b',
