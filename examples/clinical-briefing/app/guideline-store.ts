@@ -37,7 +37,7 @@ export async function openLibsqlStore(file: string): Promise<GuidelineStore> {
     async readFingerprint() {
       // New, damaged, or no database at all: in each case it is filled, and a failure of that is told.
       const { rows } = await client.execute(CHECK).catch(() => ({ rows: [] }));
-      return rows[0]?.['quick_check'] === 'ok' ? String(rows[0]['fingerprint']) : undefined;
+      return rows[0]?.['quick_check'] === 'ok' ? (rows[0]['fingerprint'] as string) : undefined;
     },
     async fill(fingerprint, entries) {
       const draft = `${file}.${process.pid}`;
@@ -60,7 +60,7 @@ export async function openLibsqlStore(file: string): Promise<GuidelineStore> {
       // Each word in quotes: nothing a model writes is syntax of the full-text search.
       const quoted = words.map((word) => `"${word}"`).join(' OR ') || '""';
       const args = { words: quoted, vector: JSON.stringify(vector), wordWeight, limit };
-      return (await client.execute({ sql: SEARCH, args })).rows.map(({ id }) => String(id));
+      return (await client.execute({ sql: SEARCH, args })).rows.map(({ id }) => id as string);
     },
   };
 }

@@ -54,8 +54,8 @@ const server = createServer((request, response) => {
 const port = process.env['PORT'] ?? '4397';
 server.listen(Number(port), '127.0.0.1', () => console.log(`http://127.0.0.1:${port}`));
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, async () => {
+  process.once(signal, () => {
     server.close();
     server.closeAllConnections();
-    await desk[Symbol.asyncDispose]();
+    void desk[Symbol.asyncDispose]();
   });

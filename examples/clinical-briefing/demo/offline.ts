@@ -12,7 +12,7 @@ export async function openModel(note: (text: string) => void) {
   const hasKey = Boolean(process.env['ANTHROPIC_API_KEY']);
   note(hasKey ? 'The model is the real one.' : 'No ANTHROPIC_API_KEY: the model is a script on loopback.');
   const offline = hasKey ? undefined : await startOffline({ onExhausted: answerByScript });
-  return { options: offline?.options, close: async () => void (await offline?.close({ verify: false })) };
+  return { options: offline?.options, close: () => offline?.close({ verify: false }) };
 }
 
 export function answerByScript({ prompt, answers }: ScriptContext) {
