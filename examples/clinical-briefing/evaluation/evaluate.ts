@@ -1,10 +1,12 @@
 // How well the search finds what a differently worded question is about: words alone, meaning alone, both fused.
-//   npm run evaluate
+//   npm run evaluate                              the questions that the index was tuned with
+//   npm run evaluate evaluation/held-out.json     those it was not
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLocalEmbedder, type Embedder } from '../src/embed.js';
-import { openIndex, type SearchMode } from '../src/guideline-index.js';
-import { readGuidelines } from '../src/records.js';
+import { createLocalEmbedder, type Embedder } from '../app/embed.js';
+import { openIndex, type SearchMode } from '../app/guideline-index.js';
+import { openLibsqlStore } from '../app/guideline-store.js';
+import { readGuidelines } from '../app/records.js';
 
 const HERE = import.meta.dirname;
 const MODES: readonly SearchMode[] = ['words', 'meaning', 'fused'];
@@ -29,8 +31,11 @@ export function rememberVectors({ name, embed }: Embedder): Embedder {
   return { name, embed: embedOnce };
 }
 
-export async function evaluate(index: Awaited<ReturnType<typeof openIndex>>): Promise<Hit[]> {
-  const questions = JSON.parse(await readFile(join(HERE, 'questions.json'), 'utf8')) as Omit<Hit, 'places'>[];
+export async function evaluate(
+  index: Awaited<ReturnType<typeof openIndex>>,
+  file = join(HERE, 'questions.json'),
+): Promise<Hit[]> {
+  const questions = JSON.parse(await readFile(file, 'utf8')) as Omit<Hit, 'places'>[];
   const hits: Hit[] = [];
   for (const { question, expects } of questions) {
     const places = { words: 0, meaning: 0, fused: 0 };
@@ -49,11 +54,11 @@ export function countHits(hits: readonly Hit[], mode: SearchMode): number {
 
 if (process.argv[1] === import.meta.filename) {
   const index = await openIndex({
-    file: join(process.env['DATA_DIR'] ?? join(HERE, '..', 'data'), 'guidelines.db'),
+    store: await openLibsqlStore(join(process.env['DATA_DIR'] ?? join(HERE, '..', 'data'), 'guidelines.db')),
     guidelines: await readGuidelines(join(HERE, '..', 'guidelines')),
     embedder: rememberVectors(createLocalEmbedder()),
   });
-  const hits = await evaluate(index);
+  const hits = await evaluate(index, process.argv[2]);
   console.log(`Place of the expected guideline among the first ${TOP}:\n`);
   console.log(' words  meaning  fused');
   for (const { question, expects, places } of hits) {

@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { countHits, evaluate, rememberVectors } from '../evaluation/evaluate.js';
-import { renderBriefing } from '../page/terminal-page.js';
-import { createLocalEmbedder } from '../src/embed.js';
-import { openIndex } from '../src/guideline-index.js';
+import { renderBriefing } from '../app/terminal-page.js';
+import { createLocalEmbedder } from '../app/embed.js';
+import { openIndex } from '../app/guideline-index.js';
+import { openLibsqlStore } from '../app/guideline-store.js';
+import { describeBriefing } from '../app/view.js';
 import {
   briefByScript,
-  briefingCiting,
+  GOOD,
   guidelines,
   HERE,
   makePlace,
@@ -27,8 +29,9 @@ let index: Awaited<ReturnType<typeof openIndex>>;
 before(async () => {
   place = await makePlace();
   await mkdir(join(place.folder, 'tmp'));
+  const store = await openLibsqlStore(join(place.folder, 'data', 'guidelines.db'));
   const embedder = rememberVectors(createLocalEmbedder());
-  index = await openIndex({ file: join(place.folder, 'data', 'guidelines.db'), guidelines, embedder });
+  index = await openIndex({ store, guidelines, embedder });
 });
 after(async () => {
   index.close();
@@ -41,7 +44,7 @@ async function start(
   onNote?: (text: string, kill: (signal: NodeJS.Signals) => void) => void,
 ) {
   const { ANTHROPIC_API_KEY: _, ...env } = process.env;
-  const child = spawn(process.execPath, ['--import', 'jiti/register', 'src/main.ts', ...words], {
+  const child = spawn(process.execPath, ['--import', 'jiti/register', 'app/command.ts', ...words], {
     cwd: HERE,
     env: { ...env, DATA_DIR: join(place.folder, 'data'), TMPDIR: join(place.folder, 'tmp') },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -66,7 +69,7 @@ test('several records at once: each briefing cites what it retrieved, and one th
   await writeFile(broken, JSON.stringify({ ...patient, born: '1953-13-01' }));
   const files = ['margit-lund', 'henrik-aas', 'sara-nilsen'].map((name) => join('patients', `${name}.json`));
   const { code, stdout } = await start(['--json', ...files, broken]);
-  assert.equal(code, 3);
+  assert.equal(code, 3, stdout);
   const lines = stdout
     .trim()
     .split('\n')
@@ -77,11 +80,11 @@ test('several records at once: each briefing cites what it retrieved, and one th
   for (const name of files) {
     const { briefing, searches, refusals } = lines.find(({ file }) => file === name);
     assert.equal(new Set(searches.map(({ query }: { query: string }) => query)).size, 3);
-    assert.match(refusals.join(), /^✖ G-042 was not returned by a search/);
+    assert.match(refusals.join(), /name it so[\s\S]*is too late: by what is quoted/);
     const found = new Set(searches.flatMap((each: { found: string[] }) => each.found));
+    assert.ok(briefing.flags.length > 0 && briefing.actions.length > 0);
     for (const { citations } of [...briefing.flags, ...briefing.actions])
-      for (const { guideline } of citations) assert.ok(found.has(guideline));
-    assert.match(briefing.summary, /by a script, not by a model/);
+      for (const { source } of citations) assert.ok(found.has(source.split('.')[0]));
   }
 });
 
@@ -96,30 +99,24 @@ test('Ctrl-C ends it with 130 and leaves nothing behind; a wrong argument ends i
   assert.match(wrong.stderr, /^USAGE: .*--jsn/);
 });
 
-test('fused search finds more of the paraphrased questions than either ranking alone', async () => {
+test('the expected guideline is among the first three for at least 35 of 38 paraphrases', async () => {
   const hits = await evaluate(index);
   const [words, meaning, fused] = (['words', 'meaning', 'fused'] as const).map((mode) =>
     countHits(hits, mode),
   );
-  assert.ok(fused! >= hits.length * 0.7, `${fused} of ${hits.length}`);
-  assert.ok(fused! > words! && fused! > meaning!, `words ${words}, meaning ${meaning}, fused ${fused}`);
+  assert.ok(fused! >= 35, `words ${words}, meaning ${meaning}, fused ${fused} of ${hits.length}`);
 });
 
-test('the page fits its width, numbers its evidence, and shows control characters of a model as nothing', async () => {
-  const metformin = guidelines.find(({ id }) => id === 'G-001')!;
-  const good = briefingCiting(metformin);
-  const evil = { ...good, summary: `\u001b[2J\u001b]0;owned\u0007${good.summary}\u0000\n`.repeat(3) };
-  const search = toolUse(SEARCH, { query: 'metformin eGFR' });
-  const written = await briefByScript([search, structuredOutput(evil)]);
-  for (const width of [48, 72, 100]) {
-    const facts = { file: 'x.json', patient, today: TODAY, written };
-    const page = renderBriefing(facts, { width, colours: true });
-    const plain = stripVTControlCharacters(page);
-    for (const line of plain.split('\n')) assert.ok(line.length <= width, `${width}: ${line}`);
-    assert.doesNotMatch(plain.replaceAll('\n', ''), /\p{Cc}/u);
-    assert.ok(!page.includes('\u001b[2J') && !page.includes('\u0007'));
-    assert.match(plain, /◆ critical {2}eGFR 28 .*\[1\]/);
-    assert.match(plain, /\[1\] G-001/);
-    assert.equal(renderBriefing(facts, { width, colours: false }), plain);
-  }
+test('the terminal shows values, quotes and times, and control characters of a record as nothing', async () => {
+  const search = toolUse(SEARCH, { query: 'metformin eGFR, potassium on lisinopril' });
+  const written = await briefByScript([search, structuredOutput(GOOD)]);
+  const evil = { ...patient, reason: '\u001b[2J\u001b]0;owned\u0007tiredness\u0000\n' };
+  const view = describeBriefing({ patient: evil, today: TODAY, guidelines }, written);
+  const page = renderBriefing(view, true);
+  assert.ok(!page.includes('\u001b[2J') && !page.includes('\u0007'));
+  const plain = renderBriefing(view, false);
+  assert.equal(stripVTControlCharacters(page), plain);
+  assert.doesNotMatch(plain.replaceAll('\n', ''), /\p{Cc}/u);
+  assert.match(plain, /critical: eGFR 28 mL\/min, low, of 2026-01-25/);
+  assert.match(plain, /Stop metformin, by 2026-01-31\n {4}“Reduce metformin .*” \(G-001\.1, Metformin/);
 });

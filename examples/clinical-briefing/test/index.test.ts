@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openIndex } from '../src/guideline-index.js';
-import { readGuidelines } from '../src/records.js';
+import { openIndex } from '../app/guideline-index.js';
+import { openLibsqlStore } from '../app/guideline-store.js';
+import { readGuidelines } from '../app/records.js';
 import { guidelines, makePlace, quickEmbedder } from './support.js';
 
 async function countBuilds(
@@ -13,7 +14,7 @@ async function countBuilds(
 ): Promise<number> {
   let builds = 0;
   const index = await openIndex({
-    file,
+    store: await openLibsqlStore(file),
     guidelines,
     embedder: quickEmbedder,
     onBuild: () => (builds += 1),
@@ -57,12 +58,10 @@ test('says which file is wrong, and where it cannot be written', async () => {
   });
   await assert.rejects(readGuidelines(join(folder, 'nowhere')), { code: 'INDEX_BROKEN', message: /ENOENT/ });
   const file = join(folder, 'one.md', 'index.db');
-  await assert.rejects(openIndex({ file, guidelines, embedder: quickEmbedder }), {
-    code: 'INDEX_BROKEN',
-    message: /index\.db/,
-  });
+  await assert.rejects(openLibsqlStore(file), { code: 'INDEX_BROKEN', message: /index\.db/ });
+  const store = await openLibsqlStore(join(place.folder, 'x.db'));
   const failing = { name: 'failing', embed: () => Promise.reject(new Error('no weights')) };
-  await assert.rejects(openIndex({ file: join(place.folder, 'x.db'), guidelines, embedder: failing }), {
+  await assert.rejects(openIndex({ store, guidelines, embedder: failing }), {
     code: 'INDEX_BROKEN',
     message: /no weights/,
   });
@@ -71,7 +70,7 @@ test('says which file is wrong, and where it cannot be written', async () => {
 test('takes whatever a model writes as words, never as syntax', async () => {
   await using place = await makePlace();
   const index = await openIndex({
-    file: join(place.folder, 'index.db'),
+    store: await openLibsqlStore(join(place.folder, 'index.db')),
     guidelines,
     embedder: quickEmbedder,
   });
@@ -92,7 +91,7 @@ test('takes whatever a model writes as words, never as syntax', async () => {
 test('fuses by reciprocal rank: first in both is first, and either ranking alone can bring a text in', async () => {
   await using place = await makePlace();
   const index = await openIndex({
-    file: join(place.folder, 'index.db'),
+    store: await openLibsqlStore(join(place.folder, 'index.db')),
     guidelines,
     embedder: quickEmbedder,
   });

@@ -12,110 +12,76 @@ import {
   type ScriptContext,
 } from 'inboard/testing';
 import { BriefingError } from '../src/errors.js';
-import { createGuidelineServer } from '../src/search-tool.js';
+import { createBriefingServer } from '../src/search-tool.js';
 import { writeBriefing } from '../src/write-briefing.js';
-import { briefByScript, briefingCiting, guidelines, patient, SEARCH, TODAY } from './support.js';
+import { briefByScript, GOOD, guidelines, patient, SEARCH, TODAY } from './support.js';
 
-const metformin = guidelines.find(({ id }) => id === 'G-001')!;
-const screening = guidelines.find(({ id }) => id === 'G-030')!;
-const good = briefingCiting(metformin);
-const [flag] = good.flags;
-const [action] = good.actions;
-const search = toolUse(SEARCH, { query: 'metformin eGFR' });
+const [low, high] = GOOD.flags;
+const search = toolUse(SEARCH, { query: 'metformin eGFR, potassium on lisinopril' });
+const wrong = { ...GOOD, flags: [{ ...low, value: 95 }, high] };
 
-/** Answers with `bad`, keeps what the model is told, then answers as it should. */
-function scriptWith(bad: Record<string, unknown>, told: string[]): FakeScript {
+test('refuses what is wrong, tells the model why, and takes the corrected answer', async () => {
+  const told: string[] = [];
+  const seen: string[] = [];
   const correct = ({ answer }: ScriptContext) => {
     assert.ok(answer.isError);
     told.push(answer.text);
-    return structuredOutput(good);
+    return structuredOutput(GOOD);
   };
-  return [search, structuredOutput(bad), correct];
-}
-
-const refused: Record<string, { bad: Record<string, unknown>; reason: RegExp }> = {
-  'a guideline that exists and was not retrieved': {
-    bad: briefingCiting(screening),
-    reason: /G-030 was not returned by a search of this run[\s\S]*flags\[0\]\.citations\[0\]/,
-  },
-  'a quote that the guideline does not have': {
-    bad: briefingCiting({ id: 'G-001', text: 'Metformin may be doubled at any eGFR.' }),
-    reason: /This quote is not in G-001/,
-  },
-  'no citation at all': {
-    bad: { ...good, actions: [{ ...action, citations: [] }] },
-    reason: /actions\[0\]\.citations/,
-  },
-  'a finding of tomorrow': {
-    bad: { ...good, flags: [{ ...flag, observedOn: '2026-02-01' }] },
-    reason: /lies in the future: today is 2026-01-31[\s\S]*flags\[0\]\.observedOn/,
-  },
-  'a finding before birth': {
-    bad: { ...good, flags: [{ ...flag, observedOn: '1953-03-13' }] },
-    reason: /before the patient's birth on 1953-03-14/,
-  },
-  'a date that is none': {
-    bad: { ...good, flags: [{ ...flag, observedOn: '2025-02-30' }] },
-    reason: /Invalid ISO date/,
-  },
-  'an action due yesterday': {
-    bad: { ...good, actions: [{ ...action, dueBy: '2026-01-30' }] },
-    reason: /has passed/,
-  },
-  'a severity of its own': {
-    bad: { ...good, flags: [{ ...flag, severity: 'bad' }] },
-    reason: /flags\[0\]\.severity/,
-  },
-};
-
-for (const [name, { bad, reason }] of Object.entries(refused)) {
-  test(`refuses ${name}, tells the model why, and takes the corrected answer`, async () => {
-    const told: string[] = [];
-    const { briefing, refusals } = await briefByScript(scriptWith(bad, told));
-    assert.deepEqual(briefing, good);
-    assert.equal(refusals.length, 1);
-    assert.match(told.join(), reason);
+  const { briefing, refusals, searches } = await briefByScript([search, structuredOutput(wrong), correct], {
+    onProgress: ({ type }) => seen.push(type),
   });
-}
+  assert.deepEqual(briefing, GOOD);
+  assert.deepEqual(seen, ['search', 'found', 'refused']);
+  assert.equal(searches.length, 1);
+  assert.equal(refusals.length, 1);
+  assert.match(told.join(), /latest eGFR of the record is 28 mL\/min of 2026-01-25[\s\S]*flags\[0\]/);
+});
 
-test('accepts a quote with other spaces and capitals, and nothing that is only alike', async () => {
-  const quote = metformin.text.slice(0, 60).toUpperCase().replaceAll(' ', '\n ');
-  const { refusals } = await briefByScript([
-    search,
-    structuredOutput(briefingCiting({ id: 'G-001', text: quote.slice(0, 60) })),
-  ]);
-  assert.deepEqual(refusals, []);
+test('gives the model its sources as chunks in XML, with the rules that each carries', async () => {
+  let sources = '';
+  const read = ({ answer }: ScriptContext) => {
+    sources = answer.text;
+    return structuredOutput(GOOD);
+  };
+  await briefByScript([search, read]);
+  const first =
+    /<source id="G-001\.1" title="(.+?)" section="(.+?)" date="(.+?)">\n(.+?)\n(<rule .+?)\n<\/source>/s;
+  const [, title, section, date, text, rules = ''] = first.exec(sources) ?? [];
+  assert.deepEqual([title, section, date], ['Metformin and renal function', 'Dosing', '2024-03-11']);
+  assert.equal(text, guidelines[0]?.chunks[0]?.text);
+  const quote = low?.citations[0]?.quote ?? '';
+  const stop = `<rule says="${quote}">must stop metformin if eGFR &#60; 30</rule>`;
+  assert.ok(rules.includes(stop), rules);
 });
 
 test('does not take what another run has retrieved, though both use one server', async () => {
-  const server = createGuidelineServer({
-    search: async (query) => guidelines.filter(({ title }) => title.toLowerCase().includes(query)),
+  const server = createBriefingServer({
+    search: async (query) => guidelines.filter(({ id }) => query.includes(id)),
   });
-  const brief = async (query: string, cited: typeof metformin) => {
-    await using fake = createFakeCli(
-      [toolUse(SEARCH, { query }), ...Array(3).fill(structuredOutput(briefingCiting(cited)))],
-      {
-        allowEarlyEnd: true,
-      },
-    );
+  const brief = async (query: string) => {
+    const script = [toolUse(SEARCH, { query }), ...Array(3).fill(structuredOutput(GOOD))];
+    await using fake = createFakeCli(script, { allowEarlyEnd: true });
     return writeBriefing({
       patient,
-      guidelines: server,
+      server,
+      guidelines,
       today: TODAY,
       options: { transport: fake.transport },
     });
   };
-  const [own, foreign] = await Promise.allSettled([brief('metformin', metformin), brief('bowel', metformin)]);
+  const [own, foreign] = await Promise.allSettled([brief('G-001 G-007'), brief('G-030')]);
   assert.equal(own.status, 'fulfilled');
   assert.ok(foreign.status === 'rejected' && foreign.reason instanceof BriefingError);
   assert.equal(foreign.reason.code, 'REFUSED');
+  assert.match(foreign.reason.message, /G-001\.1 was not returned by a search of this run/);
 });
 
 const failures: Record<string, { script: FakeScript; code: BriefingError['code']; says: RegExp }> = {
   'three refused tries': {
-    script: [search, ...Array(4).fill(structuredOutput(briefingCiting(screening)))],
+    script: [search, ...Array(4).fill(structuredOutput(wrong))],
     code: 'REFUSED',
-    says: /Refused 3 times[\s\S]*G-030/,
+    says: /Refused 3 times[\s\S]*latest eGFR/,
   },
   'an answer without a briefing': {
     script: [search, text('I would rather not.')],

@@ -4,17 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { QueryOptions } from 'inboard';
 import { createFakeCli, type FakeCli, type FakeScript } from 'inboard/testing';
-import type { Embedder } from '../src/embed.js';
-import { openIndex } from '../src/guideline-index.js';
-import { readGuidelines, type Guideline, readPatient } from '../src/records.js';
-import { createGuidelineServer } from '../src/search-tool.js';
-import { writeBriefing, type WrittenBriefing } from '../src/write-briefing.js';
+import type { Embedder } from '../app/embed.js';
+import { openIndex } from '../app/guideline-index.js';
+import { openLibsqlStore } from '../app/guideline-store.js';
+import { readGuidelines, readPatient, splitSentences, type Guideline } from '../app/records.js';
+import type { Briefing } from '../src/briefing.js';
+import { createBriefingServer } from '../src/search-tool.js';
+import { writeBriefing, type BriefingJob, type WrittenBriefing } from '../src/write-briefing.js';
 
 export const HERE = join(import.meta.dirname, '..');
 export const TODAY = '2026-01-31';
-export const SEARCH = 'mcp__guidelines__search_clinical_guidelines';
+export const SEARCH = 'mcp__briefing__search_clinical_guidelines';
 export const guidelines = await readGuidelines(join(HERE, 'guidelines'));
-export const patient = await readPatient(join(HERE, 'patients', 'margit-lund.json'));
+export const patient = await readPatient(join(HERE, 'patients', 'margit-lund.json'), TODAY);
 
 /** Counts words by the first letters they begin with: enough to tell texts apart. */
 export const quickEmbedder: Embedder = {
@@ -43,25 +45,28 @@ export async function briefByScript(
   more: {
     search?: (query: string) => Promise<Guideline[]>;
     signal?: AbortSignal;
+    onProgress?: BriefingJob['onProgress'];
     options?: QueryOptions;
   } = {},
 ): Promise<WrittenBriefing & { fake: FakeCli }> {
   await using place = await makePlace();
   await using fake = createFakeCli(script, { allowEarlyEnd: true });
   const index = await openIndex({
-    file: join(place.folder, 'index.db'),
+    store: await openLibsqlStore(join(place.folder, 'index.db')),
     guidelines,
     embedder: quickEmbedder,
   });
   try {
-    const server = createGuidelineServer(more.search ? { search: more.search } : index);
+    const server = createBriefingServer(more.search ? { search: more.search } : index);
     const options = { transport: fake.transport, ...more.options };
     const written = await writeBriefing({
       patient,
-      guidelines: server,
+      server,
+      guidelines,
       today: TODAY,
       options,
       signal: more.signal,
+      onProgress: more.onProgress,
     });
     return { ...written, fake };
   } finally {
@@ -69,12 +74,25 @@ export async function briefByScript(
   }
 }
 
-/** A valid briefing that cites one guideline. */
-export function briefingCiting({ id, text }: Pick<Guideline, 'id' | 'text'>) {
-  const citations = [{ guideline: id, quote: text.slice(0, 60) }];
-  return {
-    summary: 'A woman of 72 years with diabetes and kidney disease comes for her results.',
-    flags: [{ severity: 'critical', finding: 'eGFR 28', observedOn: '2025-06-02', citations }],
-    actions: [{ action: 'Stop metformin', dueBy: '2026-02-01', citations }],
-  };
+/** The sentence of a guideline that holds these words, cited. */
+export function cite(words: string): Briefing['actions'][number]['citations'] {
+  for (const { id, text } of guidelines.flatMap(({ chunks }) => chunks))
+    for (const quote of splitSentences(text)) if (quote.includes(words)) return [{ source: id, quote }];
+  throw new Error(`No guideline says "${words}"`);
 }
+
+const LOW = { lab: 'eGFR', value: 28, unit: 'mL/min', observedOn: '2026-01-25' };
+const HIGH = { lab: 'potassium', value: 5.7, unit: 'mmol/L', observedOn: '2026-01-25' };
+const ON_POTASSIUM = cite('half the dose of the ACE inhibitor');
+/** A briefing of the sample patient in which all is true. */
+export const GOOD: Briefing = {
+  flags: [
+    { ...LOW, severity: 'critical', citations: cite('stop it when the eGFR falls below 30') },
+    { ...HIGH, severity: 'warning', citations: ON_POTASSIUM },
+  ],
+  actions: [
+    { kind: 'stop', what: 'metformin', dueBy: '2026-01-31', citations: cite('stop it when the eGFR') },
+    { kind: 'decrease', what: 'lisinopril', dueBy: '2026-02-03', citations: ON_POTASSIUM },
+    { kind: 'monitor', what: 'potassium', dueBy: '2026-02-03', citations: ON_POTASSIUM },
+  ],
+};

@@ -8,10 +8,10 @@ import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { findPort } from '../../../scripts/support/free-port.mjs';
 
-/** Starts an example and gives the address it prints; it ends with the test. */
-export async function startExample(name: string): Promise<string> {
+/** Starts an example and gives the address it prints; it ends with the test. `program` is the one that serves its page. */
+export async function startExample(name: string, program = 'src/main.ts'): Promise<string> {
   const data = await mkdtemp(join(tmpdir(), `${name}-`));
-  const child = spawn(process.execPath, ['--import', 'jiti/register', 'src/main.ts'], {
+  const child = spawn(process.execPath, ['--import', 'jiti/register', program], {
     cwd: join(process.env['INBOARD_EXAMPLES_DIR'] ?? 'examples', name),
     // Not every example prints the port it was given by the system.
     env: { ...process.env, ANTHROPIC_API_KEY: '', PORT: String(await findPort()), DATA_DIR: data },

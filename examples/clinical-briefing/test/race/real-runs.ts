@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { startOffline } from 'inboard/testing';
 import { BriefingError } from '../../src/errors.js';
-import { readGuidelines } from '../../src/records.js';
-import { answerByScript } from '../../src/offline.js';
-import { readPatient } from '../../src/records.js';
-import { createGuidelineServer } from '../../src/search-tool.js';
+import { readGuidelines, readPatient } from '../../app/records.js';
+import { answerByScript } from '../../demo/offline.js';
+import { createBriefingServer } from '../../src/search-tool.js';
 import { writeBriefing } from '../../src/write-briefing.js';
 
 const HERE = join(import.meta.dirname, '..', '..');
@@ -16,21 +15,21 @@ const HERE = join(import.meta.dirname, '..', '..');
 export async function runOnRealCli(count: number): Promise<string[]> {
   const problems: string[] = [];
   const mark = `BRIEFING_RACE_${process.pid}_${Date.now()}`;
-  const patient = await readPatient(join(HERE, 'patients', 'margit-lund.json'));
-  const texts = await readGuidelines(join(HERE, 'guidelines'));
+  const patient = await readPatient(join(HERE, 'patients', 'margit-lund.json'), '2026-01-31');
+  const guidelines = await readGuidelines(join(HERE, 'guidelines'));
   await using offline = await startOffline({ onExhausted: answerByScript }, { extra: { [mark]: '1' } });
 
   const runOnce = async (number: number): Promise<void> => {
     const cancel = new AbortController();
     const isCancelled = number % 5 === 4;
-    const guidelines = createGuidelineServer({
+    const server = createBriefingServer({
       search: async (query) => {
         if (isCancelled) cancel.abort();
-        return texts.filter(({ text }) => query.split(' ').some((word) => text.includes(word))).slice(0, 4);
+        return guidelines.filter(({ text }) => query.split(' ').some((word) => text.includes(word)));
       },
     });
-    const job = { patient, guidelines, today: '2026-01-31', options: offline.options, signal: cancel.signal };
-    const outcome = await writeBriefing(job).then(
+    const job = { patient, server, guidelines, today: '2026-01-31', options: offline.options };
+    const outcome = await writeBriefing({ ...job, signal: cancel.signal }).then(
       ({ searches }) => `${searches.length} searches`,
       (error: unknown) => (error instanceof BriefingError ? error.code : String(error)),
     );
