@@ -29,12 +29,13 @@ export function createDatabaseApprovalStore({ read, write }: Database): Approval
     watch(onChange) {
       const NOW = 'SELECT total_changes() AS mine, data_version AS others FROM pragma_data_version';
       let seen = '';
-      const timer = setInterval(async () => {
+      const look = async () => {
         // What cannot be read now may have changed: whoever is told tries again, and reports it.
         const now = JSON.stringify(await read(NOW).catch(() => [Math.random()]));
         if (now !== seen) onChange();
         seen = now;
-      }, 100).unref();
+      };
+      const timer = setInterval(() => void look(), 100).unref();
       return () => clearInterval(timer);
     },
   };

@@ -47,8 +47,8 @@ export async function openDatabase(folder: string) {
     read: async <Row>(sql: string, ...args: InValue[]) =>
       (await client.execute(sql, args)).rows as unknown as Row[],
     /** Several reads, all of the same moment. */
-    readTogether: async <Row>(statements: Statement[]) =>
-      (await client.batch(statements, 'read')).map(({ rows }) => rows as unknown as Row[]),
+    readTogether: async (statements: Statement[]) =>
+      (await client.batch(statements, 'read')).map(({ rows }) => rows as unknown[]),
     /** Whether it has changed anything. */
     write: (sql: string, ...args: InValue[]) => writeTogether([[sql, args]]),
     writeTogether,

@@ -35,16 +35,13 @@ export function createLogin({ database: { read, write }, demo, isSecure }: Peopl
   app.post('/api/sign-in', async (context) => {
     const { name, password } = await readBody(context.req, CREDENTIALS);
     // Counted before it is looked at, so that many at once are not more than one after the other.
-    const sql =
-      'INSERT INTO tries SELECT ?1, unixepoch() WHERE NOT EXISTS (SELECT 1 FROM closed WHERE name = ?1)';
-    const mayTry = await write(sql, name);
-    if (!mayTry) refuse(429, 'Too many wrong passwords for this name. Try again in 15 minutes.');
+    const sql = 'INSERT INTO tries SELECT ?1, unixepoch() WHERE ?1 NOT IN (SELECT name FROM closed)';
+    if (!(await write(sql, name))) refuse(429, 'Too many wrong passwords for this name. Try again in 15 minutes.');
     const known = `SELECT name, role, password FROM users WHERE name = ? AND ${isAllowed}`;
     const [found] = await read<User & { password: string }>(known, name);
     const stored = found?.password ?? (await nobody);
     checked = checked.then(() => isPassword(password, stored)).catch(() => false);
-    const isRight = await checked;
-    if (!found || !isRight) return refuse(401, 'Name or password is wrong.');
+    if (!(await checked) || !found) return refuse(401, 'Name or password is wrong.');
     await write('DELETE FROM tries WHERE name = ?', name);
     // Always a new token, whatever the browser came with: one that somebody else has set is worth nothing.
     const token = randomBytes(32).toString('base64url');

@@ -16,7 +16,7 @@ const toQuery = (find: string) =>
 export async function describe(database: Database, { works, activityOf }: Chats, view: View) {
   const { chat = '', find = '', ticket = '' } = view;
   const ofTicket = 'call_key = (SELECT call_key FROM tickets WHERE id = ?)';
-  const rows = await database.readTogether<Row>([
+  const rows = (await database.readTogether([
     'SELECT * FROM shown_chats',
     ['SELECT * FROM messages WHERE chat = ? ORDER BY number', [chat]],
     'SELECT * FROM cards',
@@ -25,7 +25,7 @@ export async function describe(database: Database, { works, activityOf }: Chats,
     ['SELECT * FROM shown_tickets WHERE id = ?', [ticket]],
     [`SELECT * FROM history WHERE ${ofTicket} ORDER BY number`, [ticket]],
     ['SELECT * FROM comments WHERE ticket = ? ORDER BY number', [ticket]],
-  ]);
+  ])) as Row[][];
   const [chats = [], messages, cards = [], tickets, users = [], [opened] = [], history, comments] = rows;
   return {
     chats: chats.map((row) => ({ ...row, activity: row['is_reviewed'] ? 'review' : activityOf(row['id']) })),

@@ -50,10 +50,12 @@ export function listen(page, actions) {
     const button = target.closest('button[data-do]');
     actions[button?.dataset.do]?.(button.closest('[data-key]') ?? button);
   });
-  document.addEventListener('submit', async (event) => {
-    const { target: form, submitter } = event;
-    if (!form.dataset.ask) return;
+  document.addEventListener('submit', (event) => {
+    if (!event.target.dataset.ask) return;
     event.preventDefault();
+    void send(event);
+  });
+  async function send({ target: form, submitter }) {
     const card = form.closest('[data-key]');
     const [method, path] = form.dataset.ask.split(' ');
     const full = path.replace(/\{(\w+)\}/g, (_, name) => ({ ...page, ...card?.item })[name]);
@@ -61,7 +63,7 @@ export function listen(page, actions) {
     const answer = await ask(method, full, Object.fromEntries(new FormData(form, submitter)));
     card?.toggleAttribute('data-asked', Boolean(answer));
     if (answer) actions[form.dataset.then]?.(form, answer);
-  });
+  }
 }
 
 /** Asks the server; what it refuses is told to the person. The answer when it was done. */

@@ -64,7 +64,7 @@ export function createChats({ read, write, writeTogether }: Database, { approval
 
   return {
     works,
-    activityOf(id = ''): string {
+    activityOf: (id = ''): string => {
       const work = works.get(id);
       return !work ? 'idle' : work.turn?.state === 'running' ? 'working' : 'queued';
     },

@@ -15,9 +15,8 @@ export function createBoard({ read, write }: Database, approvals: Approvals) {
       'Proposes a ticket for the project board. A person edits, approves or rejects it; the result says which, and what ' +
       'the person says. Call it once for each ticket, for several tickets in one message.',
     inputSchema: ticket,
-    // Not true of what follows an approval: the CLI runs only calls with this mark side by side, and a person is to see
-    // all of the tickets at once instead of one after another. No call writes to the board before a person agrees.
-    readOnly: true,
+    // Calls of one message run side by side, so that a person sees all of the tickets at once.
+    parallel: true,
     run: async (proposed, extra) => {
       const { callKey } = extra;
       const request = { id: callKey, title: `Create "${proposed.title}"?`, input: proposed };

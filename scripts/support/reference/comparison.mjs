@@ -23,7 +23,8 @@ export const OPTION_DIFFERENCES = {
   outputFormat:
     'a schema in a newer draft is [rewritten for the CLI](output-and-usage.md#an-answer-that-fits-a-schema)',
   settings: `[secrets go into a private file](${BEHAVIOUR}#environment-and-secrets)`,
-  skills: '[a name that would become another rule is refused](permissions/command-line.md#what-an-entry-may-say)',
+  skills:
+    '[a name that would become another rule is refused](permissions/command-line.md#what-an-entry-may-say)',
 };
 
 /** The same for methods of a query. */

@@ -77,7 +77,7 @@ export function describe(error: unknown): { code?: string; message: string; caus
   return {
     ...(code !== undefined && { code }),
     message: nameOwnCommand(message || String(error)),
-    ...(first !== undefined && { cause: below.message || below.code || String(first) }),
+    ...(first !== undefined && { cause: below.message || below.code || JSON.stringify(first) }),
   };
 }
 

@@ -61,7 +61,7 @@ function run(program: string, env: Record<string, string>): Started {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const one: Started = { child, lines: [] };
-  createInterface({ input: child.stdout! }).on('line', (line) => {
+  createInterface({ input: child.stdout }).on('line', (line) => {
     if (line.startsWith('{')) one.lines.push(JSON.parse(line) as Record<string, unknown>);
   });
   started.push(one);

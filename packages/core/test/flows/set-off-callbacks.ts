@@ -241,6 +241,7 @@ export const ANSWERERS: Record<string, SetOff> = {
     await fake.close({ verify: false });
   },
   'UiChatOptions.session': inChat((session) => ({ session })),
+  'UiChatOptions.user': inChat((user) => ({ user })),
   'UiChatOptions.authorize': inChat((authorize) => ({ authorize })),
   'UiChatOptions.checkInput': inChat((checkInput) => ({ checkInput })),
   'PromptDefinition.run': async (fill) => {

@@ -4,7 +4,7 @@ import { isRecord } from '../../../util/guards.js';
 import type { ToolListing } from './compiled-tool.js';
 
 /** The key in a listing's `_meta` that says: the tool is not read-only, its calls may only run side by side. */
-export const PARALLEL_MARK = 'inboard/parallel';
+const PARALLEL_MARK = 'inboard/parallel';
 
 /** The listing of a tool for a CLI that is to run its calls side by side. */
 export function markParallel(listing: ToolListing): ToolListing {
