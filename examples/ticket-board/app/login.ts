@@ -36,7 +36,7 @@ export function createLogin({ database: { read, write }, demo, isSecure }: Peopl
     const { name, password } = await readBody(context.req, CREDENTIALS);
     // Counted before it is looked at, so that many at once are not more than one after the other.
     const sql = 'INSERT INTO tries SELECT ?1, unixepoch() WHERE ?1 NOT IN (SELECT name FROM closed)';
-    if (!(await write(sql, name))) refuse(429, 'Too many wrong passwords for this name. Try again in 15 minutes.');
+    if (!(await write(sql, name))) refuse(429, 'Too many wrong passwords. Try again in 15 minutes.');
     const known = `SELECT name, role, password FROM users WHERE name = ? AND ${isAllowed}`;
     const [found] = await read<User & { password: string }>(known, name);
     const stored = found?.password ?? (await nobody);

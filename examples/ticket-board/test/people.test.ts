@@ -161,7 +161,7 @@ test('a page of another origin writes nothing, and passwords cannot be guessed',
   const right = await board.trySignIn('bEN', 'demo');
   assert.deepEqual(
     [right.status, right.error],
-    [429, 'Too many wrong passwords for this name. Try again in 15 minutes.'],
+    [429, 'Too many wrong passwords. Try again in 15 minutes.'],
   );
   assert.equal((await board.trySignIn('Mia', 'demo')).status, 200);
 });

@@ -9,7 +9,7 @@ const ALLOWED = [
   // What `inboard init` writes into a new project.
   /^templates\/[\w-]+\/(?:[\w-]+\/)*(?:[\w.-]+\.(?:js|tsx?|json|md|html|css)|gitignore|\.gitkeep)$/,
   // What builds and runs a project in containers.
-  /^templates\/[\w-]+\/(?:Dockerfile|dockerignore|deploy\/(?:[\w-]+\/)*[\w.-]+\.yaml)$/,
+  /^templates\/[\w-]+\/(?:Dockerfile|dockerignore|deploy\/(?:[\w-]+\/)*[\w.-]+\.(?:yaml|sql))$/,
   /^docs\/[\w-]+\.(?:md|svg)$/,
   // The parts of a page.
   /^docs\/(?!decisions\/|discoveries\/)[\w-]+\/[\w-]+\.md$/,
