@@ -18,7 +18,7 @@ const CALLERS: Record<string, string[]> = {
   'progress.noteLaunched': ['live-start.ts'],
   // A CLI may begin to work before it answers the handshake.
   'progress.noteRunning': ['live-wire.ts', 'part-order.ts'],
-  'progress.fail': ['live-end.ts'],
+  'progress.fail': ['live-state.ts'],
   // Changes nothing itself: any part may ask for the end, and `LiveEnd` decides.
   'end.request': ['live-answerers.ts', 'live-input.ts', 'live-parts.ts', 'prompt-feed.ts'],
   'end.onRequest': ['live-end.ts'],
@@ -26,6 +26,11 @@ const CALLERS: Record<string, string[]> = {
   'end.noteOver': ['live-end.ts'],
   'prompt.announce': ['live-cli.ts'],
   'prompt.noteOpened': ['prompt-feed.ts'],
+  'prompt.noteAtHand': ['live-input.ts'],
+  'prompt.noteWritten': ['live-input.ts'],
+  'prompt.noteHeard': ['live-wire.ts'],
+  'prompt.noteBegun': ['prompt-feed.ts'],
+  'prompt.fail': ['live-state.ts'],
   'prompt.released': ['prompt-feed.ts'],
   'prompt.hold': ['live-ready.ts'],
   // Everything that waits before it writes keeps the input open.
@@ -34,7 +39,7 @@ const CALLERS: Record<string, string[]> = {
   'version.note': ['live-parts.ts'],
   // Asks for the version, and changes only how soon it is known.
   'version.learn': ['control-requests.ts', 'live-cli.ts', 'live-input.ts', 'live-ready.ts'],
-  'version.end': ['live-end.ts'],
+  'version.end': ['live-state.ts'],
   'partials.wantText': ['live-cli.ts'],
   'partials.decide': ['live-start.ts'],
   'ignored.note': ['live-input.ts'],

@@ -4,7 +4,9 @@ import { createDeferred, createQuietDeferred, type Deferred } from '../../util/d
 
 /** The first prompt. `LiveCli` announces it, `ready()` may hold it back, and the feed notes when it opens it. */
 export class FirstPrompt {
-  readonly #begun: Deferred<void> = createQuietDeferred();
+  /** Made for the first one who waits: hardly any session needs it, and thousands may wait for people at a time. */
+  #begun: Deferred<void> | undefined;
+  #failure: { error: unknown } | undefined;
   #isWritten = false;
   #hasBegun = false;
   #isGiven = false;
@@ -38,6 +40,9 @@ export class FirstPrompt {
 
   /** Settles when the CLI has taken up the first message, or none is at hand. Rejects if the CLI ends before. */
   get begun(): Promise<void> {
+    this.#begun ??= createQuietDeferred();
+    if (this.#hasBegun) this.#begun.resolve();
+    else if (this.#failure) this.#begun.reject(this.#failure.error);
     return this.#begun.promise;
   }
 
@@ -75,12 +80,13 @@ export class FirstPrompt {
   /** Notes that the first turn has begun, or that the source has no message yet. */
   noteBegun(): void {
     this.#hasBegun = true;
-    this.#begun.resolve();
+    this.#begun?.resolve();
   }
 
   /** Fails those who wait for the first message, because nothing more is written. */
   fail(error: unknown): void {
-    this.#begun.reject(error);
+    this.#failure ??= { error };
+    this.#begun?.reject(error);
   }
 
   /** Settles when nothing holds the prompt back any more. */

@@ -17,19 +17,22 @@ const SAME_WITH_HINT: ReadonlySet<unknown> = new Set([
 /** How many calls are remembered. Far fewer can be open at a time. */
 const MAX_REMEMBERED_CALLS = 1_000;
 
+/** Of the many sessions that have no parallel tools: they share it, because each waiting turn keeps its own guard. */
+const NONE: ReadonlySet<string> = new Set();
+
 type Hooks = Partial<Record<HookEvent, HookCallbackMatcher[]>>;
 
 /** One per live CLI. It covers the tools that the session begins with, because hooks are declared in the handshake. */
 export class ParallelGuard {
-  #covered: ReadonlySet<string> = new Set();
+  #covered = NONE;
   /** By the id of the call: whether the CLI asks about it, and the mode of the session when the call was seen. */
-  readonly #seen = new Map<string, { isAsked: boolean; mode: unknown }>();
+  #seen: Map<string, { isAsked: boolean; mode: unknown }> | undefined;
   /** The mode of the session. A subagent may have another one, which only the hook is told. */
   #mode: unknown = 'default';
 
   /** Covers these tools, by the names that the model knows. Called once, before the handshake. */
   cover(toolNames: readonly string[]): void {
-    this.#covered = new Set(toolNames);
+    if (toolNames.length > 0) this.#covered = new Set(toolNames);
   }
 
   /** Whether there is a tool to cover. */
@@ -75,7 +78,7 @@ export class ParallelGuard {
   /** Why a call that the CLI makes must not run; undefined if it may. */
   findProblem(toolName: string, toolUseId: string | undefined): string | undefined {
     if (!this.#covered.has(toolName)) return undefined;
-    const seen = toolUseId === undefined ? undefined : this.#seen.get(toolUseId);
+    const seen = toolUseId === undefined ? undefined : this.#seen?.get(toolUseId);
     if (seen === undefined)
       return 'the CLI runs no hooks, so nothing can tell whether it should have asked about the call';
     const isSafe = seen.isAsked || seen.mode === this.#mode || SAME_WITH_HINT.has(this.#mode);
@@ -84,10 +87,11 @@ export class ParallelGuard {
 
   #note(id: string | undefined, isAsked: boolean): void {
     if (id === undefined) return;
-    this.#seen.set(id, { isAsked, mode: this.#mode });
-    for (const oldest of this.#seen.keys()) {
-      if (this.#seen.size <= MAX_REMEMBERED_CALLS) return;
-      this.#seen.delete(oldest);
+    const seen = (this.#seen ??= new Map());
+    seen.set(id, { isAsked, mode: this.#mode });
+    for (const oldest of seen.keys()) {
+      if (seen.size <= MAX_REMEMBERED_CALLS) return;
+      seen.delete(oldest);
     }
   }
 }
