@@ -1,5 +1,5 @@
 // The size of the published package, by its entry points: 2 MB for those there were when the budget was made, 150 kB for each
-// later one, 400 kB for the inspector, 400 kB for documentation, 400 kB for calls that complete and checks of input, 200 kB for turns that
+// later one, 400 kB for the inspector, 450 kB for documentation, 400 kB for calls that complete and checks of input, 200 kB for turns that
 // wait without a CLI and results that come later (docs/decisions/2026-11-16-package.md).
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const FIRST_ENTRY_POINTS = ['.', './core', './testing', './trace', './otel', './sdk-tools', './sdk-tools.js'];
 const FIRST_ENTRY_POINTS_BYTES = 2_000_000;
 const LATER_ENTRY_POINT_BYTES = 150_000;
-const DOCUMENTATION_BYTES = 400_000;
+const DOCUMENTATION_BYTES = 450_000;
 /** Calls that complete after a crash, and checks of what programs pass. */
 const COMPLETION_BYTES = 400_000;
 /** Turns that wait without a CLI, results that come later, and chats that are read from records. */
