@@ -49,6 +49,20 @@ it('does not let a person make it a refund of another order, and asks again', as
   assert.equal((await server.orders.find('1002')).paidBack, 0);
 });
 
+it('lets a person lower a refund, but not raise it', async (test) => {
+  const server = await startOnFake(test, [
+    toolUse('mcp__shop__refund', { order: '1001', cents: 500 }),
+    ({ answer }) => text(`The answer: ${answer.text}`),
+  ]);
+  const page = openPage(server.api);
+  await page.ask('Pay 5 back.');
+  const refused = page.refused();
+  await page.decide(page.question(), true, { order: '1001', cents: 8400 });
+  assert.match(await refused, /must be at most 500 cents/);
+  await page.answer(page.question(), true, { order: '1001', cents: 400 });
+  assert.equal((await server.orders.find('1001')).paidBack, 400);
+});
+
 it('pays nothing back when a person does not agree', async (test) => {
   const server = await startOnFake(test, REFUND);
   const page = openPage(server.api);

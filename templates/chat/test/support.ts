@@ -10,6 +10,9 @@ import { CHAT_PATH, createChat, type ChatSettings } from '../src/chat.ts';
 import { createWebServer } from '../src/server.ts';
 import { createOrders } from '../src/tools.ts';
 
+// The settings of the server that this terminal starts must not decide whether the tests pass.
+for (const name of ['LOGIN_HEADER', 'ALLOWED_HOSTS']) delete process.env[name];
+
 /** Closed when the test is over. `cli` says on which CLI the agents run. */
 export async function startServer(
   test: TestContext,
