@@ -51,9 +51,9 @@ export function openPage(
     /** Sends a message and reads to the end of the answer, or to the question in it. */
     ask: page.send,
     /** Decides, and reads the rest of the answer. */
-    async answer(approvalId: string, approved: boolean, input?: unknown): Promise<void> {
+    async answer(...decision: Parameters<typeof page.decide>): Promise<void> {
       const finished = this.followed();
-      await page.decide(approvalId, approved, input);
+      await page.decide(...decision);
       await finished;
     },
     /** Resolves when an answer ends that the page has not asked for with a message. */
