@@ -18,7 +18,10 @@ function openShop(more: SceneOptions = {}): Scene & { begun: Promise<void> } {
   };
   const ship = tool({ name: 'ship', description: 'Ships', inputSchema: { order: 'string' }, run });
   const options = { mcpServers: { shop: createSdkMcpServer({ name: 'shop', tools: [ship] }) } };
-  const scene = createScene([toolUse('mcp__shop__ship', { order: '7' }), text('Done.')], { options, ...more });
+  const scene = createScene([toolUse('mcp__shop__ship', { order: '7' }), text('Done.')], {
+    options,
+    ...more,
+  });
   return { ...scene, begun: begun.promise };
 }
 

@@ -12,7 +12,8 @@ const FILES: Readonly<Record<string, { file: string; type: string }>> = {
   '/page.css': { file: 'page/page.css', type: 'text/css' },
 };
 const PAGE = { file: 'page/index.html', type: 'text/html' };
-const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; frame-ancestors 'none'";
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; frame-ancestors 'none'";
 
 /** The caller makes it listen, and closes it. */
 export function createWebServer(chat: UiChat): Server {

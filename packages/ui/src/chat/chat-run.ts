@@ -176,9 +176,7 @@ export class ChatRun {
       this.#finish(() => this.#translator.end());
     } catch (error) {
       this.#finish(() =>
-        this.#isLeft
-          ? this.#translator.leave(error, this.#open.size > 0)
-          : this.#translator.fail(error),
+        this.#isLeft ? this.#translator.leave(error, this.#open.size > 0) : this.#translator.fail(error),
       );
     }
   }
