@@ -1,4 +1,5 @@
-// The worker: `npm run worker`. It runs the CLIs. On SIGTERM it takes on nothing new, and has DRAIN_MS for its turns.
+// The worker: `npm run worker`. It runs the CLIs. On SIGTERM it takes on nothing new. A turn has DRAIN_MS to finish, and is
+// handed over earlier if it needs another tool call.
 import { openApp } from './cluster.ts';
 import { startHealth } from './health.ts';
 import { createLog, logFatal, logStart } from './log.ts';
