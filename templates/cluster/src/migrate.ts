@@ -27,5 +27,16 @@ try {
   }
   console.log(JSON.stringify({ at: Date.now(), type: 'migrated' }));
 } catch (error) {
-  logFatal(error);
+  logFatal(nameRights(error));
+}
+
+/** A right that is missing is one that `deploy/roles.sql` gives. A restore loses those on the database. */
+function nameRights(error: unknown): unknown {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if ((each as { code?: unknown }).code === '42501')
+      return new Error(
+        `The role of MIGRATE_DATABASE_URL lacks a right, such as CREATE on the database: ${each.message} (SQLSTATE 42501). ` +
+          'Run deploy/roles.sql in this database as an administrator, and the migration again.',
+      );
+  return error;
 }
