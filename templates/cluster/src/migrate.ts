@@ -1,7 +1,7 @@
 // Creates the tables and brings them up to date, once before each release: `npm run migrate`. It needs a role that may.
 import { grantSql, postgresJournal } from 'inboard/cluster/postgres';
 import { Client } from 'pg';
-import { logFatal } from './log.ts';
+import { logDone, logFatal } from './log.ts';
 import { readText, requireText } from './settings.ts';
 import { grantShop, SHOP_SQL } from './shop.ts';
 
@@ -25,7 +25,7 @@ try {
   } finally {
     await client.end();
   }
-  console.log(JSON.stringify({ at: Date.now(), type: 'migrated' }));
+  logDone('migrated');
 } catch (error) {
   logFatal(nameRights(error));
 }

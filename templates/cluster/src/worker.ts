@@ -4,7 +4,7 @@ import { openApp } from './cluster.ts';
 import { startHealth } from './health.ts';
 import { createLog, logFatal, logStart } from './log.ts';
 import { startModel } from './model.ts';
-import { readDatabase, readNumber, requireText } from './settings.ts';
+import { readDatabase, readNumber, readRetention, requireText } from './settings.ts';
 
 try {
   requireText('DATABASE_URL', 'Workers share a database. To try everything in one process: npm start.');
@@ -18,6 +18,7 @@ try {
       recoveryConcurrency: readNumber('RECOVERY_CONCURRENCY', 0),
       keepWarmMs: readNumber('KEEP_WARM_MS', 20_000),
       drainMs: readNumber('DRAIN_MS', 20_000),
+      ...readRetention(),
       onEvent: createLog(),
     });
     logStart('worker', { name: worker.name, health: health.url, database: readDatabase() });
