@@ -64,6 +64,34 @@ it.each([
     [prompt('u1'), calls('t1'), returns('t1', UNKNOWN, true), calls(copiedCallId('t1'))],
     cut('u1', [open(copiedCallId('t1'))]),
   ],
+  [
+    'a structured output, after which the model is not asked again',
+    [prompt('u1'), calls('t1'), { ...returns('t1', 'taken'), toolEndsTurn: true }, ...other],
+    { state: 'answered', uuid: 'u1', text: '{"order":7}' },
+  ],
+  [
+    'a structured output after a call that was cut off and made again',
+    [
+      prompt('u1'),
+      calls('t1'),
+      returns('t1', UNKNOWN, true),
+      calls('t2'),
+      returns('t2'),
+      calls('t3', { n: 1 }),
+      { ...returns('t3', 'taken'), toolEndsTurn: true },
+    ],
+    { state: 'answered', uuid: 'u1', text: '{"n":1}' },
+  ],
+  [
+    'a structured output beside a call that runs',
+    [prompt('u1'), calls('t1'), calls('t2', { n: 1 }), { ...returns('t2', 'taken'), toolEndsTurn: true }],
+    cut('u1', [open('t1')]),
+  ],
+  [
+    'a message after a structured output',
+    [prompt('u1'), calls('t1'), { ...returns('t1', 'taken'), toolEndsTurn: true }, prompt('u2', 'More.')],
+    cut('u2'),
+  ],
   ['words before a call', [prompt('u1'), says('I will.', 'tool_use')], cut('u1')],
   ['a result that was not looked at', [prompt('u1'), calls('t1'), returns('t1')], cut('u1')],
   [

@@ -118,6 +118,8 @@ export class TranscriptReader {
   #hasReply = false;
   /** The id of the last reply, because one reply may be several entries. */
   #replyId: string | undefined;
+  /** The structured output of the last reply, once the CLI has taken it: the model is not asked again then. */
+  #output: string | undefined;
 
   get turn(): LastTurn | undefined {
     return this.#turn;
@@ -136,6 +138,7 @@ export class TranscriptReader {
     const text = textOf(content);
     this.#hasReply = true;
     turn.stopped = false;
+    this.#output = undefined;
     const calls = blocksOf(entry).filter((block) => block['type'] === 'tool_use');
     for (const { id: toolUseId, name, input } of calls) {
       const call = {
@@ -161,13 +164,14 @@ export class TranscriptReader {
     const results = blocksOf(entry).filter((block) => block['type'] === 'tool_result');
     const turn = this.#turn;
     if (turn && results.length > 0) {
-      turn.text = undefined;
       for (const block of results) {
         const call = turn.calls.find(({ toolUseId }) => toolUseId === block['tool_use_id']);
         if (!call) continue;
         call.hasEnded = !isOutcomeUnknown(block);
         call.mayComeAgain = !call.hasEnded || mayComeAgain(block);
+        if (entry['toolEndsTurn'] === true) this.#output = JSON.stringify(call.input);
       }
+      turn.text = listOpenCalls(turn.calls).length === 0 ? this.#output : undefined;
       return;
     }
     if (turn && isStopMark(entry)) {
