@@ -34,7 +34,7 @@ export function readNumber(name: string, otherwise: number, least = 0): number {
   throw new Error(`${name} must be a whole number, at least ${least}, but is "${text}".`);
 }
 
-/** How long what has ended is kept. Without RETENTION_DAYS: for ever. */
+/** How long what has ended is kept. Without RETENTION_DAYS, or with 0: for ever. */
 export function readRetention() {
   const ms = readNumber('RETENTION_DAYS', 0) * 24 * 60 * 60 * 1000;
   if (ms === 0) return {};

@@ -208,7 +208,9 @@ it('are given again where a backup is restored, which the migration asks for', a
   await runSql(`create database "${restored}"`);
   execFileSync(program('pg_restore'), ['-d', administrator(restored), file]);
   expect(await line(migrate(restored), 'fatal')).toMatchObject({
-    message: expect.stringMatching(/CREATE on the database: permission denied .* Run deploy\/roles\.sql/) as string,
+    message: expect.stringMatching(
+      /CREATE on the database: permission denied .* Run deploy\/roles\.sql/,
+    ) as string,
   });
   for (const _ of [1, 2]) await createRoles(restored);
   expect(await line(migrate(restored), 'migrated')).toHaveProperty('at');
