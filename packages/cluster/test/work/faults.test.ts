@@ -67,7 +67,7 @@ describe('a worker that loses the journal', () => {
       },
     };
     const one = await scene.work({ leaseMs: 1500 }, { journal });
-    way.cut = one.cut;
+    way.cut = () => one.cut();
     const id = await scene.send('Pay');
     await waitUntil(() => told(one, 'lost').length === 1);
     await scene.work();
