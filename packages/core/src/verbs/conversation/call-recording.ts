@@ -6,12 +6,14 @@ import type { LiveCli } from '../../live/live-cli.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { PendingPermission } from '../../answer/permissions/open-permission.js';
 import type { PermissionQuestions } from '../../answer/permissions/permission-questions.js';
+import type { LastTurn } from '../../record/history/transcript/transcript-state.js';
 import { WITHDRAWN } from '../../wire/protocol/answer.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import type { AskedAgain } from './completion/ask-again.js';
 import type { CallCompletion, Completion } from './completion/call-completion.js';
 import type { Patience, PermissionChanges } from './completion/complete-calls.js';
 import type { OpenedRecords } from './completion/open-records.js';
+import type { LostCall } from './completion/lost-calls.js';
 import { OpenWaits } from './completion/open-waits.js';
 import type { RecordedCalls } from './completion/recorded-calls.js';
 import type { ConversationParts } from './conversation-parts.js';
@@ -229,6 +231,22 @@ export class CallRecording {
       this.dropHeld();
       if (this.#isOver) await this.#claimed?.release();
     }
+  }
+
+  /**
+   * The calls of the turn that have begun and are not in its transcript. They are kept for the recorder, so that a tool with
+   * `onRepeat` decides what becomes of each if the model makes it again.
+   */
+  async recall(sessionId: string, last: LastTurn): Promise<LostCall[]> {
+    if (this.#isOver || !this.#scope.isRecorded || this.#scope.obstacle !== undefined) return [];
+    const part = await loadPart(() => import('./completion/complete-calls.js'));
+    await this.#openAgain(sessionId);
+    const opened = this.#opened;
+    if (!opened) return [];
+    const lost = part.findLostCalls(sessionId, last, part.foldFacts(await opened.records.load()));
+    for (const { callKey, begun, isWaiting, ended } of lost)
+      opened.recorder?.remember(callKey, { begunAt: begun?.at, isWaiting, result: ended?.result });
+    return lost;
   }
 
   /** The options of a start, with the permissions that people changed by their answers. */

@@ -10,6 +10,7 @@ import { userMessageOf } from '../../live/input/user-message.js';
 import { nameTurn } from '../../live/tooling/call-key.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { Completion } from './completion/call-completion.js';
+import type { LostCall } from './completion/lost-calls.js';
 import { describeCut, nameUndelivered, notCompleted } from './continuation-words.js';
 import type { RecordingParts } from './recording-parts.js';
 import { withdrawalError, type OpenTurn } from './turns/turn.js';
@@ -36,6 +37,8 @@ export class Continuation {
   #isOpening: boolean;
   #opening: Promise<void> | undefined;
   #lastTurn: LastTurn | undefined;
+  /** The calls of that turn which only the records know. */
+  #lost: readonly LostCall[] = [];
   #found: OpenTurn | undefined;
   /** The version of the last CLI. The next one has the same, unless another is installed meanwhile. */
   #cliVersion: string | undefined;
@@ -90,19 +93,27 @@ export class Continuation {
     await this.#readLastTurn(sessionId);
     if (this.#isStopped) this.#stop(sessionId ?? '', NOTHING_COMPLETED);
     if (this.#isOpening) this.#announce();
-    if (sessionId !== undefined && this.#isCutOff && this.#lastTurn) await this.#completeCalls(sessionId);
+    const isRead =
+      sessionId !== undefined &&
+      this.#isCutOff &&
+      this.#lastTurn !== undefined &&
+      (await this.#completeCalls(sessionId));
+    if (isRead && this.#isOpening) await this.#recallCalls(sessionId);
     recording.expectNothing();
     this.#expectCalls();
   }
 
-  /** Completes the calls that were cut off, so that the next CLI finds their results in its transcript. */
-  async #completeCalls(sessionId: string): Promise<void> {
+  /**
+   * Completes the calls that were cut off, so that the next CLI finds their results in its transcript. Returns false where that
+   * has failed.
+   */
+  async #completeCalls(sessionId: string): Promise<boolean> {
     const { recording, turns, onCompleted, warnings } = this.#parts;
-    if (this.#lastTurn?.calls.length === 0) return;
+    if (this.#lastTurn?.calls.length === 0) return true;
     this.#completed = undefined;
     try {
       const completion = await recording.complete(sessionId, this.#cliVersion);
-      if (!completion) return;
+      if (!completion) return true;
       this.#completed = completion;
       this.#isStopped = completion.isStopped;
       const { calls } = completion;
@@ -114,9 +125,22 @@ export class Continuation {
       nameUndelivered(calls, warnings);
       // The transcript has changed: it has the results now, or another process has gone on with the turn.
       await this.#readLastTurn(sessionId);
+      return true;
     } catch (cause) {
       // Once the conversation is over, nobody reads the error.
       if (!turns.isClosed) this.#noteFailure(cause);
+      return false;
+    }
+  }
+
+  /** Reads which calls of the turn have begun although its transcript does not show them. */
+  async #recallCalls(sessionId: string): Promise<void> {
+    const last = this.#lastTurn;
+    if (!last || !this.#isCutOff) return;
+    try {
+      this.#lost = await this.#parts.recording.recall(sessionId, last);
+    } catch (cause) {
+      if (!this.#parts.turns.isClosed) this.#noteFailure(cause);
     }
   }
 
@@ -176,7 +200,8 @@ export class Continuation {
     if (!this.#isCutOff) return;
     if (!this.#isOpening) calls.names.expect(turns.continuing.map(({ uuid }) => calls.names.nameOf(uuid))[0]);
     else if (last) {
-      calls.restore({ message: nameTurn(last), calls: last.calls });
+      const lost = this.#lost.map(({ toolName, input }) => ({ toolName, input, hasEnded: false }));
+      calls.restore({ message: nameTurn(last), calls: [...last.calls, ...lost] });
       calls.names.expect(nameTurn(last));
     }
   }

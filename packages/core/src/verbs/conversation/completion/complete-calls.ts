@@ -44,7 +44,9 @@ export function completeCalls({
   return new CallCompletion({ ...parts, changes, held, onHooksMissed });
 }
 
+export { foldFacts } from '../../../record/calls/fold-facts.js';
 export { AskedAgain } from './ask-again.js';
+export { findLostCalls } from './lost-calls.js';
 export { Patience } from './patience.js';
 export { PermissionChanges } from './permission-changes.js';
 export { findTranscriptPlace } from './transcript-place.js';

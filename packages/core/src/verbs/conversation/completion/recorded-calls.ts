@@ -70,6 +70,8 @@ export class RecordedCalls implements CallRecorder {
   readonly #progress: ProgressNotes;
   /** Earlier attempts at the calls of the running turn, by the keys of the calls. */
   readonly #earlier = new Map<string, EarlierCall>();
+  /** Whether what is remembered belongs to a turn that is about to go on. */
+  #isRemembering = false;
   #cli: { pid: number | undefined; name: string | undefined } | undefined;
   #isCancelling = false;
   #isAbandoned = false;
@@ -86,11 +88,14 @@ export class RecordedCalls implements CallRecorder {
   /** Keeps what is known of an earlier attempt at a call that the model may make again. */
   remember(callKey: string, earlier: EarlierCall): void {
     this.#earlier.set(callKey, earlier);
+    this.#isRemembering = true;
   }
 
   /** Records the calls of the turn that begins with this message. */
   cover(message: string, cliPid: number | undefined): void | Promise<void> {
-    this.#earlier.clear();
+    // A message that asks an older CLI to go on with a turn is covered, too.
+    if (!this.#isRemembering) this.#earlier.clear();
+    this.#isRemembering = false;
     if (this.#cli?.pid !== cliPid)
       this.#cli = { pid: cliPid, name: cliPid === undefined ? undefined : nameChild(cliPid) };
     const { owner, onCovered } = this.#input;
