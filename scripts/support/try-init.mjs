@@ -21,7 +21,7 @@ const TEMPLATES = {
     flags: ['--template', 'chat'],
     scripts: [
       ['check', /mcp__shop__refund\(order: string, cents: integer\)/],
-      ['test', /^(?:#|ℹ) pass 12$/m],
+      ['test', /^(?:#|ℹ) pass 13$/m],
       ['build', /page\.js/],
     ],
   },

@@ -1,6 +1,14 @@
 // Who decided, what they changed and why they said no: told to the program that checks it, and kept for pages that come later.
 import { describe, expect, it } from 'vitest';
-import { createApprovals, type CallFact, type SessionStore } from '@inboard/inboard/index.js';
+import {
+  createApprovals,
+  createSdkMcpServer,
+  InMemorySessionStore,
+  tool,
+  type CallFact,
+  type SessionStore,
+} from '@inboard/inboard/index.js';
+import { text, toolUse } from '@inboard/inboard/testing.js';
 import type { UiChatOptions, UiInputChange } from '@inboard/inboard/ui.js';
 import { findProjectKey } from '@inboard/core/record/history/store/stored-entries.js';
 import {
@@ -11,6 +19,7 @@ import {
   createEntries,
   SESSION,
 } from '../../core/test/flows/completed/cut-session.js';
+import { createScene } from './chat-scene.js';
 import { readEvents, typesOf } from './chunks.js';
 import { answer, ENDED, listMessages, openScene, serve } from './reload-scene.js';
 
@@ -169,6 +178,28 @@ describe('who answered', () => {
     const late = await answer(page, question);
     expect([late.status, await late.json()]).toMatchObject([409, { code: 'ALREADY_ANSWERED', by: 'Bo' }]);
     approvals.close();
+  });
+
+  it.each([true, false])('stands in the records if the CLI still runs (approved: %s)', async (approved) => {
+    const sessionStore = new InMemorySessionStore();
+    const run = (): string => 'paid';
+    const pay = tool({ name: 'pay', description: 'Pays', inputSchema: { order: 'string' }, run });
+    const { page } = createScene([toolUse('mcp__shop__pay', { order: '7' }), text('That is it.')], {
+      options: {
+        sessionId: SESSION,
+        sessionStore,
+        mcpServers: { shop: createSdkMcpServer({ name: 'shop', tools: [pay] }) },
+      },
+      chat: { user },
+    });
+    await page.send('Pay order 7.');
+    const decision = { approvalId: page.approvals[0], approved };
+    const given = await page.fetch(`/${page.id}/approvals`, decision, { 'x-user': 'Bo' });
+    expect(given.status).toBe(200);
+    await readEvents(await page.fetch(`/${page.id}/stream?follow=true`));
+    expect(await factsIn(sessionStore)).toContainEqual(
+      expect.objectContaining({ type: 'answered', by: 'Bo' }),
+    );
   });
 
   it('is asked about answers only, after the visitor was let in', async () => {

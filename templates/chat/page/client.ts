@@ -50,11 +50,15 @@ export function openChat({ api, id, onError, ...more }: { api: string; id: strin
       if (code === 'TURN_RUNNING' || code === 'APPROVAL_WAITS') void follow();
       return message;
     },
-    /** `input` replaces what the model wrote. */
-    decide: async (approvalId: string, approved: boolean, input?: unknown): Promise<void> => {
+    /** `input` replaces what the model wrote. The model reads the `reason` of a no. */
+    decide: async (
+      approvalId: string,
+      approved: boolean,
+      { input, reason: given }: { input?: unknown; reason?: string } = {},
+    ): Promise<void> => {
       if (input !== undefined) edits.set(approvalId, input);
       undecided = chat.messages;
-      const reason = approved ? undefined : 'Not now.';
+      const reason = approved ? undefined : given || 'Not now.';
       await chat.addToolApprovalResponse({ id: approvalId, approved, ...(reason && { reason }) });
     },
     /** Closing the connection stops nothing, so that a reload is harmless; this does. */

@@ -23,7 +23,7 @@ export function ToolCall({ call, decide }: { call: DynamicToolUIPart; decide: Op
       {call.state === 'approval-requested' ? (
         <Question
           input={call.input}
-          decide={(approved, input) => void decide(call.approval.id, approved, input)}
+          decide={(approved, more) => void decide(call.approval.id, approved, more)}
         />
       ) : (
         <pre>{JSON.stringify(call.input)}</pre>
@@ -42,9 +42,13 @@ function describeAnswer({ callProviderMetadata }: DynamicToolUIPart): string {
   return (isEdited ? ', edited' : '') + (by ? ` by ${by}` : '');
 }
 
-/** Asks the person, who may change the input as JSON. */
-function Question(props: { input: unknown; decide: (approved: boolean, input?: unknown) => void }) {
+/** Asks the person, who may change the input as JSON, or say why not. */
+function Question(props: {
+  input: unknown;
+  decide: (approved: boolean, more: { input?: unknown; reason?: string }) => void;
+}) {
   const [text, setText] = useState(() => JSON.stringify(props.input, undefined, 2));
+  const [reason, setReason] = useState('');
   const edited = parseJson(text);
   return (
     <form onSubmit={(event) => event.preventDefault()}>
@@ -55,10 +59,21 @@ function Question(props: { input: unknown; decide: (approved: boolean, input?: u
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <button type="button" className="allow" disabled={!edited} onClick={() => props.decide(true, edited)}>
+      <input
+        className="reason"
+        placeholder="Why not, if you deny it"
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      <button
+        type="button"
+        className="allow"
+        disabled={!edited}
+        onClick={() => props.decide(true, { input: edited })}
+      >
         Allow
       </button>
-      <button type="button" className="deny" onClick={() => props.decide(false)}>
+      <button type="button" className="deny" onClick={() => props.decide(false, { reason: reason.trim() })}>
         Deny
       </button>
     </form>

@@ -25,15 +25,18 @@ export function createChat({ orders, cli = () => ({}), env }: ChatSettings): UiC
     authorize: (request, access) => mayUse(request, access),
     // Whose answer to a question it is: the page shows it, and so do the records.
     user: (request) => readUser(request),
-    // A person may lower a refund, but not make it one of another order.
+    // A person may lower a refund, but neither raise it nor make it one of another order.
     checkInput: (input, toolName, { original }) => {
-      const { order } = original as { order?: unknown };
-      return toolName === 'mcp__shop__refund' && input['order'] !== order
-        ? `must be about order ${String(order)}`
-        : undefined;
+      if (toolName !== 'mcp__shop__refund') return undefined;
+      const { order, cents } = original as { order: string; cents: number };
+      if (input['order'] !== order) return `must be about order ${order}`;
+      return Number(input['cents']) > cents ? `must be at most ${cents} cents` : undefined;
     },
     // Names by which the page is called besides those of this machine.
-    allowedHosts: (process.env['ALLOWED_HOSTS'] ?? '').split(',').filter(Boolean),
+    allowedHosts: (process.env['ALLOWED_HOSTS'] ?? '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
     // Called with the first message of a chat, and after a restart of this server with the first page that has something to go on with.
     session: ({ open }) =>
       open({

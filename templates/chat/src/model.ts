@@ -27,7 +27,7 @@ export function playModel({ prompt, toolResults }: ModelContext) {
   return reply(text('I would like to pay it back.'), toolUse('mcp__shop__refund', { order, cents }));
 }
 
-/** A model on loopback that plays the script; the caller closes it. */
-export function startScript(): Promise<Offline> {
-  return startOffline({ onExhausted: playModel });
+/** A model on loopback that plays the script; the caller closes it. With a folder, conversations are kept there. */
+export function startScript(folder?: string): Promise<Offline> {
+  return startOffline({ onExhausted: playModel }, { folder });
 }

@@ -12,7 +12,7 @@ const FILES: Readonly<Record<string, { file: string; type: string }>> = {
   '/page.css': { file: 'page/page.css', type: 'text/css' },
 };
 const PAGE = { file: 'page/index.html', type: 'text/html' };
-const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:";
+const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; frame-ancestors 'none'";
 
 /** The caller makes it listen, and closes it. */
 export function createWebServer(chat: UiChat): Server {
@@ -34,6 +34,7 @@ async function sendPage(path: string, request: IncomingMessage, response: Server
   response.writeHead(200, {
     'content-type': `${found.type}; charset=utf-8`,
     'content-security-policy': POLICY,
+    'x-content-type-options': 'nosniff',
     'cache-control': 'no-cache',
   });
   response.end(content);

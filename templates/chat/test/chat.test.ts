@@ -32,7 +32,7 @@ it('pays back what a person agrees to, not what the model wrote', async (test) =
   await page.ask('Pay it back.');
   assert.deepEqual(page.calls()[0]?.input, { order: '1001', cents: 8400 });
   assert.equal((await server.orders.find('1001')).paidBack, 0);
-  await page.answer(page.question(), true, { order: '1001', cents: 3000 });
+  await page.answer(page.question(), true, { input: { order: '1001', cents: 3000 } });
   assert.equal(page.text(), 'The answer: Paid back 3000 cents of order 1001.');
   assert.equal((await server.orders.find('1001')).paidBack, 3000);
 });
@@ -42,19 +42,33 @@ it('does not let a person make it a refund of another order, and asks again', as
   const page = openPage(server.api);
   await page.ask('Pay it back.');
   const refused = page.refused();
-  await page.decide(page.question(), true, { order: '1002', cents: 500 });
+  await page.decide(page.question(), true, { input: { order: '1002', cents: 500 } });
   assert.match(await refused, /must be about order 1001/);
-  await page.answer(page.question(), true, { order: '1001', cents: 500 });
+  await page.answer(page.question(), true, { input: { order: '1001', cents: 500 } });
   assert.equal(page.text(), 'The answer: Paid back 500 cents of order 1001.');
   assert.equal((await server.orders.find('1002')).paidBack, 0);
+});
+
+it('lets a person lower a refund, but not raise it', async (test) => {
+  const server = await startOnFake(test, [
+    toolUse('mcp__shop__refund', { order: '1001', cents: 500 }),
+    ({ answer }) => text(`The answer: ${answer.text}`),
+  ]);
+  const page = openPage(server.api);
+  await page.ask('Pay 5 back.');
+  const refused = page.refused();
+  await page.decide(page.question(), true, { input: { order: '1001', cents: 8400 } });
+  assert.match(await refused, /must be at most 500 cents/);
+  await page.answer(page.question(), true, { input: { order: '1001', cents: 400 } });
+  assert.equal((await server.orders.find('1001')).paidBack, 400);
 });
 
 it('pays nothing back when a person does not agree', async (test) => {
   const server = await startOnFake(test, REFUND);
   const page = openPage(server.api);
   await page.ask('Pay it back.');
-  await page.answer(page.question(), false);
-  assert.match(page.text(), /Not now\./);
+  await page.answer(page.question(), false, { reason: 'She has it back already.' });
+  assert.match(page.text(), /She has it back already\./);
   assert.equal(page.calls()[0]?.state, 'output-denied');
   assert.equal((await server.orders.find('1001')).paidBack, 0);
 });
@@ -75,7 +89,7 @@ it('does the same on the real CLI', async (test) => {
   test.after(() => script.close());
   const page = openPage(server.api);
   await page.ask('Order 1002 arrived broken.');
-  await page.answer(page.question(), true, { order: '1002', cents: 500 });
+  await page.answer(page.question(), true, { input: { order: '1002', cents: 500 } });
   assert.match(page.text(), /The answer: Paid back 500 cents of order 1002\.$/);
   // What a page shows that is loaded again.
   const past = await readPast(server.api, page.chat.id);

@@ -15,6 +15,8 @@ it('gives each visitor a page with a chat of its own', async (test) => {
   assert.notEqual(first.headers.get('location'), second.headers.get('location'));
   const page = await fetch(new URL(String(first.headers.get('location')), server.url));
   assert.match(String(page.headers.get('content-security-policy')), /default-src 'none'/);
+  assert.match(String(page.headers.get('content-security-policy')), /frame-ancestors 'none'/);
+  assert.equal(page.headers.get('x-content-type-options'), 'nosniff');
   assert.match(await page.text(), /<script type="module" src="\/page\.js">/);
   assert.match(String((await fetch(`${server.url}/page.css`)).headers.get('content-type')), /^text\/css/);
   assert.equal((await fetch(`${server.url}/package.json`)).status, 404);
@@ -40,7 +42,7 @@ it('refuses other sites, and chats with made-up ids', async (test) => {
 
 it('lets nobody in without a login, where a proxy names the visitors', async () => {
   const ask = (headers: Record<string, string>) => new Request('http://chat.example/', { headers });
-  const chat = { chatId: crypto.randomUUID() };
+  const chat = { chatId: crypto.randomUUID(), action: 'history' } as const;
   const refused = mayUse(ask({}), chat, 'x-forwarded-user');
   assert.equal(refused instanceof Response && refused.status, 401);
   const request = ask({ 'x-forwarded-user': 'ines' });

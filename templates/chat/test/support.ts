@@ -10,6 +10,9 @@ import { CHAT_PATH, createChat, type ChatSettings } from '../src/chat.ts';
 import { createWebServer } from '../src/server.ts';
 import { createOrders } from '../src/tools.ts';
 
+// The settings of the server that this terminal starts must not decide whether the tests pass.
+for (const name of ['LOGIN_HEADER', 'ALLOWED_HOSTS']) delete process.env[name];
+
 /** Closed when the test is over. `cli` says on which CLI the agents run. */
 export async function startServer(
   test: TestContext,
@@ -48,9 +51,9 @@ export function openPage(
     /** Sends a message and reads to the end of the answer, or to the question in it. */
     ask: page.send,
     /** Decides, and reads the rest of the answer. */
-    async answer(approvalId: string, approved: boolean, input?: unknown): Promise<void> {
+    async answer(...decision: Parameters<typeof page.decide>): Promise<void> {
       const finished = this.followed();
-      await page.decide(approvalId, approved, input);
+      await page.decide(...decision);
       await finished;
     },
     /** Resolves when an answer ends that the page has not asked for with a message. */

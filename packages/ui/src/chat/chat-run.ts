@@ -53,6 +53,7 @@ export class ChatRun {
   readonly #lastBefore: number;
   #settling: ReturnType<typeof setTimeout> | undefined;
   #isWaiting = false;
+  #isLeft = false;
   isOver = false;
   /** Whether somebody has stopped the answer. Its questions do not come again. */
   isStopped = false;
@@ -122,6 +123,11 @@ export class ChatRun {
     this.#close(approvalId, () => {});
   }
 
+  /** Notes that another process goes on with the answer. Readers are told no failure when the turn ends here. */
+  leave(): void {
+    this.#isLeft = true;
+  }
+
   stop(): void {
     this.isStopped = true;
     this.#stop();
@@ -169,7 +175,11 @@ export class ChatRun {
       this.#translator.measure(await this.#turn.outcome());
       this.#finish(() => this.#translator.end());
     } catch (error) {
-      this.#finish(() => this.#translator.fail(error));
+      this.#finish(() =>
+        this.#isLeft
+          ? this.#translator.leave(error, this.#open.size > 0)
+          : this.#translator.fail(error),
+      );
     }
   }
 

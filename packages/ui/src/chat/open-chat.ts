@@ -189,6 +189,7 @@ export class OpenChat {
     this.#isClosed = true;
     this.questions.close();
     const session = this.#session;
+    if (abandon) this.#run?.leave();
     if (session) await (abandon ? session.abandon() : session.close());
     // The turn of the answer fails with the session, so this settles.
     await this.#run?.over;

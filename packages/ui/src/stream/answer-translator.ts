@@ -121,10 +121,25 @@ export class AnswerTranslator {
     }
   }
 
+  /**
+   * Sends the last chunks of an answer that another process goes on with. Its calls stay as they are. `isWaiting` says whether
+   * people are asked.
+   */
+  leave(error: unknown, isWaiting: boolean): void {
+    if (this.#isOver) return;
+    this.#endParts();
+    if (isWaiting) this.#emit({ type: 'finish', finishReason: 'tool-calls' });
+    else this.#emit({ type: 'error', errorText: describeStreamError(error, this.#options.onError) });
+  }
+
   #close(callText: string, except?: ReadonlySet<string>): void {
+    this.#endParts(() => this.calls.close(callText, except));
+  }
+
+  #endParts(endCalls: () => void = () => {}): void {
     this.#isOver = true;
     this.#texts.closeAll();
-    this.calls.close(callText, except);
+    endCalls();
     if (this.#isInStep) this.#emit({ type: 'finish-step' });
   }
 

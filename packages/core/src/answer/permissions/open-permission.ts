@@ -19,6 +19,8 @@ export interface PendingPermission extends Omit<CanUseToolOptions, 'signal'> {
 export interface OpenPermission {
   readonly asked: CanUseToolRequest;
   readonly askedAt: number;
+  /** Who gives the answer that the callback is about to return, if it says so. */
+  by?: string;
   /** Set once the callback could not answer. Ends the pause before its next attempt. */
   wake?: () => void;
 }

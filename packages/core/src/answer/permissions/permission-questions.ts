@@ -43,6 +43,11 @@ export function findAskedProblem(requestId: string, input: unknown): InputProble
   return owners.get(requestId)?.findProblem(requestId, input);
 }
 
+/** Notes who gives the answer that the callback of an open question of this process is about to return. */
+export function noteAnswerer(requestId: string, by: string | undefined): void {
+  if (by !== undefined) owners.get(requestId)?.noteAnswerer(requestId, by);
+}
+
 /**
  * Answers a permission question that is waiting in any session of this process. False if no question with that id is
  * waiting. If the tool would refuse the `updatedInput`, this throws an InvalidOptionsError, and the question stays open.
@@ -105,6 +110,11 @@ export class PermissionQuestions {
   findProblem(requestId: string, input: unknown): InputProblem {
     const question = this.#open.get(requestId);
     return question && this.#options.findInputProblem?.(question.asked.tool_name, input);
+  }
+
+  noteAnswerer(requestId: string, by: string): void {
+    const question = this.#open.get(requestId);
+    if (question) question.by = by;
   }
 
   /**
@@ -194,10 +204,10 @@ export class PermissionQuestions {
   }
 
   #noteAnswer(requestId: string, answer: unknown): unknown {
-    const isOpen = this.#open.get(requestId) !== undefined;
+    const question = this.#open.get(requestId);
     this.#forget(requestId);
-    if (isOpen) this.#options.onDecided?.(requestId, answer);
-    this.#watchers.settled(requestId, answer, 'callback');
+    if (question) this.#options.onDecided?.(requestId, answer);
+    this.#watchers.settled(requestId, answer, question?.by ?? 'callback');
     return answer;
   }
 

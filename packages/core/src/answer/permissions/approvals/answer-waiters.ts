@@ -7,12 +7,11 @@ import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
 import { messageOf } from '../../../util/message-of.js';
 import { clock } from '../../../util/system/clock.js';
 import { cleanText } from '../../../util/terminal-text.js';
-import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
-import type { ApprovalQuestion, ApprovalStore } from './approval.js';
+import type { ApprovalAnswer, ApprovalQuestion, ApprovalStore } from './approval.js';
 import { isRemoved } from './removed-question.js';
 
 /** Resolves when its question is answered. Rejects when nobody can answer any more. */
-export type AnswerWaiter = Deferred<PermissionResult>;
+export type AnswerWaiter = Deferred<ApprovalAnswer>;
 
 /** The pauses after a failed read of the store. They double each time. */
 const RETRIES = { firstMs: 250, longestMs: 5000 };
@@ -42,7 +41,7 @@ export class AnswerWaiters {
   }
 
   add(question: ApprovalQuestion): AnswerWaiter {
-    const waiter = createQuietDeferred<PermissionResult>();
+    const waiter = createQuietDeferred<ApprovalAnswer>();
     const { waiters = new Set<AnswerWaiter>(), wasAway = false } = this.#waiting.get(question.id) ?? {};
     this.#waiting.set(question.id, { question, waiters: waiters.add(waiter), wasAway });
     this.#stopWatching ??= watchStore(this.#store, () => this.look());
@@ -68,8 +67,8 @@ export class AnswerWaiters {
     return this.#waiting.get(id)?.waiters.size ?? 0;
   }
 
-  settle(id: string, result: PermissionResult): void {
-    for (const waiter of this.#waiting.get(id)?.waiters ?? []) waiter.resolve(result);
+  settle(id: string, answer: ApprovalAnswer): void {
+    for (const waiter of this.#waiting.get(id)?.waiters ?? []) waiter.resolve(answer);
   }
 
   fail(id: string, error: Error): void {
@@ -115,7 +114,7 @@ export class AnswerWaiters {
     // The waiters are read before the store, because the read may miss a question that is stored meanwhile.
     const stored = [...(this.#waiting.get(id)?.waiters ?? [])].filter((waiter) => this.#stored.has(waiter));
     const found = await this.#store.get(id);
-    if (found?.answer) this.settle(id, found.answer.result);
+    if (found?.answer) this.settle(id, found.answer);
     if (!found && stored.length > 0 && (await isRemoved(this.#store, id)))
       await this.#noteMissing(id, stored);
     const waiting = this.#waiting.get(id);
@@ -134,7 +133,7 @@ export class AnswerWaiters {
     }
     const given = await this.#store.put(waiting.question);
     waiting.wasAway = false;
-    if (given) this.settle(id, given.result);
+    if (given) this.settle(id, given);
   }
 
   /** Warns once per failure of the store. Otherwise the callers would wait in silence. */

@@ -9,14 +9,14 @@ import { clock } from '../../../util/system/clock.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { isWithdrawn } from '../../../wire/protocol/answer.js';
 import type { CanUseTool, PermissionResult } from '../../../wire/protocol/control/permission-question.js';
-import type { Approval, ApprovalQuestion, ApprovalStore } from './approval.js';
+import type { Approval, ApprovalAnswer, ApprovalQuestion, ApprovalStore } from './approval.js';
 import { checkApprovalsOptions, type ApprovalsOptions } from './approvals-options.js';
 import { checkAnswer } from './approval-result.js';
 import { attempt, AnswerWaiters, removedError, watchStore, type AnswerWaiter } from './answer-waiters.js';
 import { askAgain, checkChangedInput, findChangedProblem } from './changed-input.js';
-import { findAskedProblem } from '../permission-questions.js';
+import { findAskedProblem, noteAnswerer } from '../permission-questions.js';
 import { createMemoryApprovalStore } from './memory-approval-store.js';
-import { areQueuesWatched, noteSettled, noteWaiting, QUEUE, type WaitingQuestion } from './queue-registry.js';
+import { noteSettled, noteWaiting, QUEUE, type WaitingQuestion } from './queue-registry.js';
 import { QuestionNames, type ApprovalContext, type ApprovalRequest } from './question-names.js';
 
 /** A queue of questions to people. The caller that makes one closes it. */
@@ -94,9 +94,12 @@ class ApprovalQueue implements Approvals {
     };
     try {
       for (;;) {
-        const result = await this.#put({ queue: this, question, requestId }, signal);
+        const { result, by } = await this.#put({ queue: this, question, requestId }, signal);
         const fault = await findChangedProblem(requestId, result);
-        if (fault === undefined) return result;
+        if (fault === undefined) {
+          noteAnswerer(requestId, by);
+          return result;
+        }
         // Another process answered, and could not know that the tool would refuse this input. So the question is asked
         // again.
         question = { ...askAgain(question, fault), askedAt: this.#now() };
@@ -116,7 +119,7 @@ class ApprovalQueue implements Approvals {
     const id = request.id ?? this.#names.nameQuestion(request, context);
     const question: ApprovalQuestion = { ...facts, id, kind: 'tool', attempt, askedAt: this.#now(), input };
     const answer = this.#put({ queue: this, question, context }, signal);
-    return await (waitForPerson ? waitForPerson(answer) : answer);
+    return (await (waitForPerson ? waitForPerson(answer) : answer)).result;
   }
 
   async list({ answered = false }: { answered?: boolean | undefined } = {}): Promise<Approval[]> {
@@ -140,11 +143,9 @@ class ApprovalQueue implements Approvals {
   ): Promise<boolean> {
     checkAnswer(result);
     await checkChangedInput(id, result);
-    const taken = await this.#store.answer(
-      id,
-      withoutUndefined({ result, answeredAt: clock.Date.now(), by }),
-    );
-    if (taken) this.#waiters.settle(id, result);
+    const answer = withoutUndefined({ result, answeredAt: clock.Date.now(), by });
+    const taken = await this.#store.answer(id, answer);
+    if (taken) this.#waiters.settle(id, answer);
     return taken;
   }
 
@@ -164,13 +165,13 @@ class ApprovalQueue implements Approvals {
     this.close();
   }
 
-  async #put(waiting: WaitingQuestion, signal: AbortSignal | undefined): Promise<PermissionResult> {
+  async #put(waiting: WaitingQuestion, signal: AbortSignal | undefined): Promise<ApprovalAnswer> {
     if (this.#isClosed) throw closedError();
     if (signal?.aborted) throw cancelledError(signal);
     const { question } = waiting;
     const { id } = question;
     noteWaiting(waiting);
-    let given: { result: PermissionResult; by: string | undefined } | undefined;
+    let given: ApprovalAnswer | undefined;
     const waiter = this.#waiters.add(question);
     const givenUp = createQuietDeferred<void>();
     const giveUp = (from: AbortSignal): void => {
@@ -181,12 +182,11 @@ class ApprovalQueue implements Approvals {
     // The offer is not awaited here. A store may never answer, and a caller that gives up must not wait for it.
     const offered = this.#offer(question, waiter);
     try {
-      const result = await waiter.promise;
+      const answer = await waiter.promise;
       // The answer may be found before the store has noted the question.
       await Promise.race([offered, givenUp.promise, this.#closed.promise]);
-      const kept = areQueuesWatched() ? await attempt(() => this.#store.get(id)) : undefined;
-      given = { result, by: kept?.answer?.by };
-      return result;
+      given = answer;
+      return answer;
     } finally {
       noteSettled(waiting, given?.result, given?.by);
       stopListening?.();
@@ -199,7 +199,7 @@ class ApprovalQueue implements Approvals {
       // The answer may already be in the store, from before a restart or from another process.
       const given = await this.#store.put(question);
       this.#waiters.noteStored(waiter);
-      if (given) waiter.resolve(given.result);
+      if (given) waiter.resolve(given);
       else this.#waiters.look();
     } catch (cause) {
       waiter.reject(new PermissionUnavailableError('The approval store failed', { cause }));

@@ -49,11 +49,6 @@ export function listWaiting(): WaitingQuestion[] {
   return [...waiting];
 }
 
-/** Whether a listener wants to know who answered. */
-export function areQueuesWatched(): boolean {
-  return listeners.size > 0;
-}
-
 /** Notes that a caller begins to wait for an answer. */
 export function noteWaiting(each: WaitingQuestion): void {
   waiting.add(each);

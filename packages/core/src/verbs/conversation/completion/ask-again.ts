@@ -162,15 +162,9 @@ export class AskedAgain {
     const answer = createQuietDeferred<unknown>();
     this.#byId.set(requestId, answer);
     let by: string | undefined;
-    // Who answered is known from an approval queue, or from the caller of `answerPermission`, who may give a name.
+    // An approval queue knows who answered, and so may whoever settles the question by its id.
     const ends = [
       onAbort(signal, () => answer.resolve(undefined)),
-      watchQueues({
-        asked: () => {},
-        settled: (waiting, _, who) => {
-          if (waiting.requestId === requestId) by = who;
-        },
-      }),
       this.questions.watch({
         asked: () => {},
         settled: (id, how) => {
