@@ -159,10 +159,7 @@ test('a page of another origin writes nothing, and passwords cannot be guessed',
     [401, 401, 401, 401, 401, 429, 429, 429],
   );
   const right = await board.trySignIn('bEN', 'demo');
-  assert.deepEqual(
-    [right.status, right.error],
-    [429, 'Too many wrong passwords. Try again in 15 minutes.'],
-  );
+  assert.deepEqual([right.status, right.error], [429, 'Too many wrong passwords. Try again in 15 minutes.']);
   assert.equal((await board.trySignIn('Mia', 'demo')).status, 200);
 });
 

@@ -19,8 +19,7 @@ try {
   const api = createApi({ cluster: app.cluster, people });
   try {
     const [host, port] = [readHost(), readNumber('PORT', 8080)];
-    api.server.listen(port, host);
-    await once(api.server, 'listening');
+    await api.listen(port, host);
     const url = `http://${host}:${port}`;
     logStart('api', { url, health: health.url, database: readDatabase() });
     await told;

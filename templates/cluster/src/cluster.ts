@@ -4,7 +4,8 @@ import { createCluster } from 'inboard/cluster';
 import { postgresJournal } from 'inboard/cluster/postgres';
 import { Pool } from 'pg';
 import { createAgents } from './agents.ts';
-import { readNumber, readText } from './settings.ts';
+import { createTroubleLog } from './log.ts';
+import { readAmount, readNumber, readText } from './settings.ts';
 import { memoryShop, postgresShop } from './shop.ts';
 
 /** The caller closes it. `cli` is used only by processes that work. */
@@ -24,7 +25,7 @@ export function openApp(cli: () => QueryOptions = () => ({})) {
     statement_timeout: 10_000,
   });
   // A connection that breaks while it is idle is replaced. Without a listener, it would end the process.
-  pool.on('error', (error) => console.error(JSON.stringify({ type: 'pool', error: error.message })));
+  pool.on('error', createTroubleLog('pool'));
   const cluster = createCluster({
     agents: createAgents(postgresShop(pool), options, toolMs),
     // Only src/migrate.ts changes tables, under a role that may.
@@ -34,8 +35,8 @@ export function openApp(cli: () => QueryOptions = () => ({})) {
       maxConnections: readNumber('DATABASE_CONNECTIONS', 10, 1),
     }),
     budgets: {
-      cluster: { usd: readNumber('BUDGET_USD_A_DAY', 100, 1), days: 1 },
-      tenant: { usd: readNumber('TENANT_USD_A_DAY', 20, 1), days: 1 },
+      cluster: { usd: readAmount('BUDGET_USD_A_DAY', 100), days: 1 },
+      tenant: { usd: readAmount('TENANT_USD_A_DAY', 20), days: 1 },
       // What an expensive turn may cost. Without it, a turn reserves all that is left, and one runs at a time in the whole cluster.
       reserveUsd: 0.5,
     },

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { allow, deny } from 'inboard';
 import type { App } from './cluster.ts';
 import { decodeName, describeError, hash, HttpError, readBody, readTextField, reply } from './http-parts.ts';
+import { createTroubleLog } from './log.ts';
 import type { Person } from './settings.ts';
 import { sendEvents } from './sse.ts';
 
@@ -31,13 +32,15 @@ const ROUTES = [
 /** Milliseconds for requests under way when the server closes. */
 const CLOSE_MS = 5000;
 
-/** `people` are those who may use it, by token. The caller makes the server listen, and closes it. */
+/** `people` are those who may use it, by token. `onTrouble` gets each error that is not the client's. The caller closes it. */
 export function createApi({
   cluster,
   people,
+  onTrouble = createTroubleLog('request'),
 }: {
   cluster: App['cluster'];
   people: ReadonlyMap<string, Person>;
+  onTrouble?: (error: unknown) => void;
 }) {
   const closing = new AbortController();
   // By their hash, so that the time of a comparison says nothing about a token.
@@ -58,12 +61,19 @@ export function createApi({
     };
     run().catch((error: unknown) => {
       const { status, ...body } = describeError(error);
-      if (status === 500) console.error(JSON.stringify({ type: 'request', error: String(error) }));
+      if (status >= 500 && !closing.signal.aborted) onTrouble(error);
       if (response.headersSent) response.destroy();
       else reply(response, status, body);
     });
   });
   server.maxConnections = 1000;
+  const listen = async (port: number, host: string): Promise<void> => {
+    server.listen(port, host);
+    await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error;
+      throw new Error(`PORT: port ${port} is in use. Choose another.`, { cause: error });
+    });
+  };
   const close = async (): Promise<void> => {
     closing.abort();
     if (!server.listening) return;
@@ -75,7 +85,7 @@ export function createApi({
     server.closeAllConnections();
     await closed;
   };
-  return { server, close };
+  return { server, listen, close };
 }
 
 async function sendMessage({ cluster, request, response, name, person }: Call): Promise<void> {

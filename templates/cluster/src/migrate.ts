@@ -1,7 +1,7 @@
 // Creates the tables and brings them up to date, once before each release: `npm run migrate`. It needs a role that may.
 import { grantSql, postgresJournal } from 'inboard/cluster/postgres';
 import { Client } from 'pg';
-import { logFatal } from './log.ts';
+import { logDone, logFatal } from './log.ts';
 import { readText, requireText } from './settings.ts';
 import { grantShop, SHOP_SQL } from './shop.ts';
 
@@ -25,7 +25,18 @@ try {
   } finally {
     await client.end();
   }
-  console.log(JSON.stringify({ at: Date.now(), type: 'migrated' }));
+  logDone('migrated');
 } catch (error) {
-  logFatal(error);
+  logFatal(nameRights(error));
+}
+
+/** A right that is missing is one that `deploy/roles.sql` gives. A restore loses those on the database. */
+function nameRights(error: unknown): unknown {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if ((each as { code?: unknown }).code === '42501')
+      return new Error(
+        `The role of MIGRATE_DATABASE_URL lacks a right, such as CREATE on the database: ${each.message} (SQLSTATE 42501). ` +
+          'Run deploy/roles.sql in this database as an administrator, and the migration again.',
+      );
+  return error;
 }

@@ -34,6 +34,21 @@ export function readNumber(name: string, otherwise: number, least = 0): number {
   throw new Error(`${name} must be a whole number, at least ${least}, but is "${text}".`);
 }
 
+/** How long what has ended is kept. Without RETENTION_DAYS, or with 0: for ever. */
+export function readRetention() {
+  const ms = readNumber('RETENTION_DAYS', 0) * 24 * 60 * 60 * 1000;
+  if (ms === 0) return {};
+  return { retention: { eventsMs: ms, callsMs: ms, conversationsMs: ms, auditMs: ms } };
+}
+
+/** An amount of US dollars, also a small one, with which a budget can be tried. */
+export function readAmount(name: string, otherwise: number): number {
+  const text = readText(name) ?? String(otherwise);
+  const value = Number(text);
+  if (/^\d{1,9}(?:\.\d{1,6})?$/.test(text) && value > 0) return value;
+  throw new Error(`${name} must be a number above 0, such as 20 or 0.001, but is "${text}".`);
+}
+
 /** Where this process listens. In a container that is every address, because probes and clients come from outside. */
 export function readHost(): string {
   return readText('HOST') ?? '127.0.0.1';

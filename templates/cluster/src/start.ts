@@ -1,6 +1,5 @@
 // Everything in one process, for trying: `npm start`. Without an account, a script answers.
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { openApp } from './cluster.ts';
 import { startHealth } from './health.ts';
 import { createApi } from './http.ts';
@@ -19,8 +18,7 @@ try {
   try {
     const worker = await app.cluster.work({ suspendAfterMs: 2000, onEvent: createLog() });
     const port = readNumber('PORT', 8080);
-    api.server.listen(port, '127.0.0.1');
-    await once(api.server, 'listening');
+    await api.listen(port, '127.0.0.1');
     const curl = `curl -s -H 'authorization: Bearer ${token}'`;
     const url = `http://127.0.0.1:${port}`;
     if (readText('MODEL') === 'script')

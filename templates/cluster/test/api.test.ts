@@ -1,6 +1,7 @@
 // The API over loopback, as a program of yours or a page calls it.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { createApi } from '../src/http.ts';
 import { ANN, BOB, EVE, tryCluster } from './try-cluster.ts';
 
 const MESSAGE = { id: 'message-1', text: 'Order 1001 is broken.', name: 'Bo' };
@@ -103,3 +104,26 @@ async function readEvents(response: Response): Promise<SentEvent[]> {
   }
   throw new Error('The stream ended before the turn.');
 }
+
+it('tells the operator why it cannot serve, and the client only that it cannot', async () => {
+  const { cluster, post, troubles, close } = await tryCluster();
+  await cluster.close();
+  const response = await post('/conversations/chat-1/messages', MESSAGE);
+  assert.equal(response.status, 503);
+  assert.deepEqual(await response.json(), { error: 'Try again in a moment.', code: 'CLUSTER_CLOSED' });
+  assert.deepEqual(
+    troubles.map((error) => (error as { code?: string }).code),
+    ['CLUSTER_CLOSED'],
+  );
+  await close();
+});
+
+it('names PORT where another process has the port', async () => {
+  const [one, other] = [await tryCluster(), await tryCluster()];
+  const port = Number(new URL(one.url).port);
+  await assert.rejects(
+    createApi({ cluster: other.cluster, people: new Map() }).listen(port, '127.0.0.1'),
+    /^Error: PORT: port \d+ is in use/,
+  );
+  await Promise.all([one.close(), other.close()]);
+});

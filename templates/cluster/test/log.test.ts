@@ -8,16 +8,18 @@ const AWAY = new Error('The database cannot be reached.', {
   cause: Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' }),
 });
 
+const timeOf = (at: number): string => new Date(at).toISOString();
+
 it('tells the same trouble once, with its cause, and then how often it came again', () => {
   const lines: object[] = [];
-  const log = createLog((line) => lines.push({ ...line, at: 0 }));
-  const trouble = (error: unknown): void =>
-    log({ at: 0, worker: 'w1', type: 'trouble', where: 'journal', error } as WorkerEvent);
-  for (let times = 0; times < 31; times += 1) trouble(AWAY);
-  trouble(new Error('Something else.'));
-  log({ at: 0, worker: 'w1', type: 'ended' });
+  const log = createLog((line) => lines.push(line));
+  const trouble = (error: unknown, at: number): void =>
+    log({ at, worker: 'w1', type: 'trouble', where: 'journal', error } as WorkerEvent);
+  for (let times = 0; times < 31; times += 1) trouble(AWAY, times);
+  trouble(new Error('Something else.'), 31);
+  log({ at: 99, worker: 'w1', type: 'ended' });
   const away = {
-    at: 0,
+    at: timeOf(0),
     worker: 'w1',
     type: 'trouble',
     where: 'journal',
@@ -27,9 +29,25 @@ it('tells the same trouble once, with its cause, and then how often it came agai
   const { message: _message, cause: _cause, ...facts } = away;
   assert.deepEqual(JSON.parse(JSON.stringify(lines)), [
     away,
-    { ...facts, message: 'Something else.' },
-    { ...away, repeated: 30 },
-    { at: 0, worker: 'w1', type: 'ended' },
+    { ...facts, at: timeOf(31), message: 'Something else.' },
+    { ...away, at: timeOf(30), firstAt: timeOf(0), repeated: 30 },
+    { at: timeOf(99), worker: 'w1', type: 'ended' },
+  ]);
+});
+
+it('tells why a turn has failed and what became of a call, but not what people wrote', () => {
+  const lines: object[] = [];
+  const log = createLog((line) => lines.push(line));
+  const about = { at: 0, worker: 'w1', key: 'chat-1', turn: 'm1' };
+  const error = { code: 'BUDGET_EXCEEDED', message: 'The budget is used up.' };
+  const outcome = { ok: false, kind: 'refused', text: 'A secret.', error, turnCostUsd: 0 };
+  log({ ...about, type: 'turn-ended', outcome });
+  const call = { toolName: 'refund', callKey: 'k', how: 'denied', delivered: true } as const;
+  log({ ...about, ...call, type: 'call-completed', reason: 'A secret.' });
+  const told = { ...about, at: timeOf(0) };
+  assert.deepEqual(lines, [
+    { ...told, type: 'turn-ended', kind: 'refused', turnCostUsd: 0, ...error },
+    { ...told, ...call, type: 'call-completed' },
   ]);
 });
 

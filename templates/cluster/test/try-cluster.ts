@@ -1,5 +1,4 @@
 // A cluster in memory on a fake CLI, with the API in front: what the tests here share.
-import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createCluster } from 'inboard/cluster';
 import { createFakeCli } from 'inboard/testing';
@@ -25,15 +24,16 @@ export async function tryCluster() {
     [BOB, { name: 'Bob', tenant: 'acme' }],
     [EVE, { name: 'Eve', tenant: 'other' }],
   ]);
-  const api = createApi({ cluster, people });
-  api.server.listen(0, '127.0.0.1');
-  await once(api.server, 'listening');
+  const troubles: unknown[] = [];
+  const api = createApi({ cluster, people, onTrouble: (error) => troubles.push(error) });
+  await api.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${(api.server.address() as AddressInfo).port}`;
   const headers = { authorization: `Bearer ${ANN}` };
   const json = { ...headers, 'content-type': 'application/json' };
   return {
     cluster,
     shop,
+    troubles,
     url,
     get: (path: string, more: Record<string, string> = {}) =>
       fetch(url + path, { headers: { ...headers, ...more } }),

@@ -189,7 +189,9 @@ describe('what belongs together', () => {
   it('has the variables that the code reads, and no others', () => {
     const source = [...code.values()].join('\n');
     const read = new Set(
-      [...source.matchAll(/(?:readText|requireText|readNumber)\(\s*'(\w+)'/g)].map(([, name]) => name ?? ''),
+      [...source.matchAll(/(?:readText|requireText|readNumber|readAmount)\(\s*'(\w+)'/g)].map(
+        ([, name]) => name ?? '',
+      ),
     );
     const accounts = /ACCOUNTS = \[([^\]]+)\]/.exec(code.get('settings.ts') ?? '')?.[1] ?? '';
     for (const [, name = ''] of accounts.matchAll(/'(\w+)'/g)) read.add(name);

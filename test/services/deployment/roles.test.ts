@@ -1,6 +1,6 @@
 // The template `cluster` with the roles of its deploy/roles.sql on a real PostgreSQL: migration, workers and API as processes, with the
 // real CLI and the template's script. Needs the built package.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import {
   createIsolatedEnvironment,
   type IsolatedEnvironment,
 } from '../../../packages/testing/src/isolated-environment.js';
+import { findPostgres } from '../../../scripts/support/services/find-servers.mjs';
 import { findFreePort } from '../../../scripts/support/services/server-process.mjs';
 import { PROJECT_ROOT } from '../../package/project.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -24,10 +25,12 @@ interface Started {
 const TOKENS = { ann: 'token-of-ann-000001', bob: 'token-of-bob-000001' };
 const ROLES = ['agent_owner', 'agent_worker', 'agent_api'] as const;
 const database = nameSchema('agents');
-const urlOf = (role: string): string => {
+/** Where the backup of the database is restored. */
+const restored = nameSchema('restored');
+const urlOf = (role: string, name = database): string => {
   const url = new URL(inject('postgresUrl'));
   url.username = role;
-  url.pathname = `/${database}`;
+  url.pathname = `/${name}`;
   return url.href;
 };
 const asRole = (role: (typeof ROLES)[number], sql: string) => runSql(sql, [], urlOf(role));
@@ -77,6 +80,13 @@ async function line({ lines, child }: Started, type: string): Promise<Record<str
 const startWorker = (more: Record<string, string> = {}): Started =>
   run('worker', { DATABASE_URL: urlOf('agent_worker'), MODEL: 'script', KEEP_WARM_MS: '0', ...more });
 
+const migrate = (name: string): Started =>
+  run('migrate', {
+    MIGRATE_DATABASE_URL: urlOf('agent_owner', name),
+    DATABASE_ROLE: 'agent_worker',
+    API_ROLE: 'agent_api',
+  });
+
 async function call(token: string, path: string, body?: object): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const response = await fetch(
@@ -111,15 +121,15 @@ beforeAll(async () => {
   install();
   home = await createIsolatedEnvironment({ baseUrl: 'http://127.0.0.1:9' });
   await runSql(`create database "${database}"`);
-  const sql = readFileSync(join(place, 'deploy', 'roles.sql'), 'utf8');
-  await asAdministrator(sql.replaceAll('REPLACE-ME', 'secret'));
+  await createRoles(database);
 });
 
-const asAdministrator = (sql: string) => {
-  const url = new URL(inject('postgresUrl'));
-  url.pathname = `/${database}`;
-  return runSql(sql, [], url.href);
-};
+const administrator = (name: string): string => urlOf(new URL(inject('postgresUrl')).username, name);
+
+async function createRoles(name: string): Promise<void> {
+  const sql = readFileSync(join(place, 'deploy', 'roles.sql'), 'utf8');
+  await runSql(sql.replaceAll('REPLACE-ME', 'secret'), [], administrator(name));
+}
 
 afterAll(async () => {
   await Promise.all(
@@ -130,7 +140,7 @@ afterAll(async () => {
       await exited;
     }),
   );
-  await runSql(`drop database "${database}" with (force)`);
+  for (const name of [database, restored]) await runSql(`drop database if exists "${name}" with (force)`);
   for (const role of ROLES) await runSql(`drop role ${role}`);
   await home.remove();
   rmSync(place, { recursive: true, force: true });
@@ -145,13 +155,8 @@ it('refuse to work before the migration, and name its command', async () => {
 }, 150_000);
 
 it('are enough for migration, workers and API', async () => {
-  const env = {
-    MIGRATE_DATABASE_URL: urlOf('agent_owner'),
-    DATABASE_ROLE: 'agent_worker',
-    API_ROLE: 'agent_api',
-  };
   for (const time of ['first', 'again'])
-    expect(await line(run('migrate', env), 'migrated'), time).toHaveProperty('at');
+    expect(await line(migrate(database), 'migrated'), time).toHaveProperty('at');
   const port = await findFreePort();
   const people = `ann:${TOKENS.ann},bob@acme:${TOKENS.bob}`;
   const serving = run('api', { DATABASE_URL: urlOf('agent_api'), API_TOKENS: people, PORT: String(port) });
@@ -195,3 +200,20 @@ it.each([
 ] as const)('allow no more than that: %s may not %s', async (role, sql) => {
   await expect(asRole(role, sql)).rejects.toThrow(/permission denied|must be owner/);
 });
+
+it('are given again where a backup is restored, which the migration asks for', async () => {
+  const program = (name: string): string => join(findPostgres() ?? '', name);
+  const file = join(place, 'backup');
+  execFileSync(program('pg_dump'), ['-Fc', '-f', file, administrator(database)]);
+  await runSql(`create database "${restored}"`);
+  execFileSync(program('pg_restore'), ['-d', administrator(restored), file]);
+  expect(await line(migrate(restored), 'fatal')).toMatchObject({
+    message: expect.stringMatching(
+      /CREATE on the database: permission denied .* Run deploy\/roles\.sql/,
+    ) as string,
+  });
+  for (const _ of [1, 2]) await createRoles(restored);
+  expect(await line(migrate(restored), 'migrated')).toHaveProperty('at');
+  const allowed = await runSql('select number from shop.actions', [], urlOf('agent_worker', restored));
+  expect(allowed.length).toBeGreaterThan(0);
+}, 150_000);

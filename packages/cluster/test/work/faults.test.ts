@@ -10,7 +10,7 @@ import { gate } from '@inboard/testing/script/gate.js';
 import { held, text, toolUse } from '@inboard/testing/script/reply.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
-import { told, WorkerScene } from './worker-scene.js';
+import { told, WorkerScene, type SceneWorker } from './worker-scene.js';
 
 const CALL = toolUse('mcp__shop__pay', { order: 7 });
 const SAY = ({ answer }: { answer: { text: string } }) => text(answer.text);
@@ -33,6 +33,9 @@ function shopOf(run: (runs: number) => unknown, onRepeat?: RepeatPolicy) {
   return { options, calls };
 }
 
+const codesOf = (worker: SceneWorker): unknown[] =>
+  told(worker, 'trouble').map(({ error }) => (error as { code?: unknown }).code);
+
 describe('a worker that loses the journal', () => {
   it('ends its CLI, and another goes on with the call under the same key', async () => {
     const first = createDeferred<string>();
@@ -50,6 +53,28 @@ describe('a worker that loses the journal', () => {
     expect(calls[1]?.callKey).toBe(calls[0]?.callKey);
     expect(calls[1]?.fence.epoch).toBeGreaterThan(calls[0]?.fence.epoch ?? Infinity);
     first.resolve('paid');
+  });
+
+  it('tells of no fault in the agent where a call was about to begin', async () => {
+    const { options, calls } = shopOf(() => 'paid');
+    await using scene = new WorkerScene([[CALL, SAY]], options);
+    const way: { cut?: () => void } = {};
+    const journal: Journal = {
+      ...scene.journal,
+      beginCall: () => {
+        way.cut?.();
+        return Promise.reject(new Error('away'));
+      },
+    };
+    const one = await scene.work({ leaseMs: 1500 }, { journal });
+    way.cut = () => one.cut();
+    const id = await scene.send('Pay');
+    await waitUntil(() => told(one, 'lost').length === 1);
+    await scene.work();
+    expect((await scene.ended(id)).outcome?.text).toBe('paid');
+    await one.worker.drain();
+    expect(codesOf(one)).not.toContain('AROUND_TOOL_FAILED');
+    expect(calls).toHaveLength(1);
   });
 
   it('goes on when the journal is back in time', async () => {
@@ -137,6 +162,7 @@ describe('a worker that has to end', () => {
     await drained;
     expect(calls).toHaveLength(1);
     expect(told(one, 'turn-handed-over')).toHaveLength(1);
+    expect(codesOf(one)).not.toContain('AROUND_TOOL_FAILED');
     expect(await scene.journal.turn('chat', id)).toMatchObject({ state: 'running', tries: 0 });
     const other = await scene.work();
     await scene.ended(id);

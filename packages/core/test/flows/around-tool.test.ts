@@ -1,5 +1,6 @@
 // What the host puts around its tools, and what it is told at the end.
 import { describe, expect, it } from 'vitest';
+import { LeaseLostError } from '../../src/errors.js';
 import { createSdkMcpServer } from '../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../src/answer/mcp/tool/tool.js';
 import type { AroundTool } from '../../src/answer/mcp/tool/tool-events.js';
@@ -93,6 +94,17 @@ describe('aroundTool', () => {
     const secret = expect.stringMatching(/^AROUND_TOOL_FAILED: .*no transaction at db\.internal/) as string;
     const nothing = expect.stringMatching(/^AROUND_TOOL_FAILED: .*must return what/) as string;
     expect(told).toEqual([secret, secret, nothing, nothing]);
+  });
+
+  it('that finds the lease lost is no fault, and the call fails', async () => {
+    const told: string[] = [];
+    const lose = (): never => {
+      throw new LeaseLostError({ key: 'a', epoch: 1 }, { reason: 'released' });
+    };
+    const answer = await callWith(lose, ({ code }) => told.push(code));
+    const text = expect.stringMatching(/has ended: another process may have/) as string;
+    expect(answer).toMatchObject({ mcp_response: { result: { isError: true, content: [{ text }] } } });
+    expect(told).not.toContain('AROUND_TOOL_FAILED');
   });
 
   it('is told what a tool of any form wants for a call that was begun before', async () => {

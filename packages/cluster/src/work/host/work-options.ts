@@ -32,7 +32,10 @@ export interface WorkOptions {
    * How many milliseconds an idle conversation keeps its CLI and its lease. Default 20 000. With 0, it gives them up at once.
    */
   keepWarmMs?: number | undefined;
-  /** How many milliseconds turns have to finish when the worker is to end. After that they are handed over. Default 20 000. */
+  /**
+   * How many milliseconds turns have to finish when the worker is to end. A turn that needs another tool call is handed over
+   * before it, the others after that time. Default 20 000.
+   */
   drainMs?: number | undefined;
   /** Milliseconds between two sweeps for conversations that no worker was woken for. Default 600. */
   sweepMs?: number | undefined;

@@ -1,6 +1,6 @@
 // Runs a call inside `aroundTool`. If the handler throws, the model reads the error as the tool's answer. If the
 // callback itself throws, only the program gets the error.
-import { ToolResultError } from '../../../errors.js';
+import { LeaseLostError, ToolResultError } from '../../../errors.js';
 import { isThenable } from '../../../util/guards.js';
 import { messageOf } from '../../../util/message-of.js';
 import type { CallToolResult } from '../result/tool-content.js';
@@ -46,6 +46,11 @@ function runAround(call: SurroundedCall, aroundTool: AroundTool, run: () => Outc
   };
   const hide = (cause: unknown): never => {
     if (thrown.has(cause)) throw cause;
+    // No fault of the callback. Whoever held the lease tells of its end, and the reply reaches no CLI that goes on.
+    if (cause instanceof LeaseLostError)
+      throw new ToolResultError(
+        `The call of the tool "${call.toolName}" has ended: another process may have the conversation`,
+      );
     call.warn(`The callback "aroundTool" failed around the tool "${call.toolName}": ${messageOf(cause)}`);
     throw new ToolResultError(
       `The tool "${call.toolName}" could not be called: a callback in the host failed`,

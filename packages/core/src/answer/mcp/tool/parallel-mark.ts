@@ -1,13 +1,14 @@
 // Tools that are `parallel` and not read-only. The CLI runs only calls of tools with `readOnlyHint` side by side, so the listing
 // for the CLI has that hint. It also has a mark, by which readers of the wire know that the hint is not the author's.
 import { isRecord } from '../../../util/guards.js';
-import type { ToolListing } from './compiled-tool.js';
 
 /** The key in a listing's `_meta` that says: the tool is not read-only, its calls may only run side by side. */
 const PARALLEL_MARK = 'inboard/parallel';
 
 /** The listing of a tool for a CLI that is to run its calls side by side. */
-export function markParallel(listing: ToolListing): ToolListing {
+export function markParallel<
+  Listing extends { annotations?: object | undefined; _meta?: object | undefined },
+>(listing: Listing): Listing {
   return {
     ...listing,
     annotations: { ...listing.annotations, readOnlyHint: true },
