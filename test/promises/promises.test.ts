@@ -23,7 +23,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Promises without a test. This number may only fall. */
-const GAPS = 5;
+const GAPS = 0;
 
 const table = JSON.parse(readProjectFile(FILE)) as Table;
 const rows = Object.entries(table).flatMap(([page, sentences]) =>

@@ -148,3 +148,14 @@ describe('formatEvent', () => {
     expect(formatEvent('ping', { text: 'a\n\nb' })).toBe('event: ping\ndata: {"text":"a\\n\\nb"}\n\n');
   });
 });
+
+it('a reply keeps the blocks of its parts in order, merges token counts, and takes the last of everything else', () => {
+  const joined = reply(
+    thinking('Hm.'),
+    { usage: { input_tokens: 1, output_tokens: 2 }, stopReason: 'max_tokens' },
+    text('Yes.'),
+    { usage: { output_tokens: 3 }, stopReason: 'end_turn' },
+  );
+  expect(joined.blocks).toEqual([...thinking('Hm.').blocks, ...text('Yes.').blocks]);
+  expect(joined).toMatchObject({ usage: { input_tokens: 1, output_tokens: 3 }, stopReason: 'end_turn' });
+});

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SDKResultMessage } from '../../../src/wire/protocol/messages/messages.js';
 import { outcomeOf, runErrorOf } from '../../../src/live/output/outcome.js';
@@ -175,6 +176,30 @@ describe('the verdict on a result', () => {
     expect(api('API Error: 400 {"type":"error"}')).toMatchObject({ apiErrorStatus: 400, retryable: false });
     expect(api('API Error: 529 {"type":"error"}')).toMatchObject({ apiErrorStatus: 529, retryable: true });
     expect(api('API Error: Connection error.')).toMatchObject({ apiErrorStatus: undefined, retryable: true });
+  });
+
+  it('is given for every message, whatever fields are missing', () => {
+    const whole = result({
+      subtype: 'error_during_execution',
+      is_error: true,
+      errors: ['a'],
+      result: 'text',
+      num_turns: 1,
+      total_cost_usd: 1,
+      usage: { input_tokens: 1 },
+      modelUsage: { m: { inputTokens: 1 } },
+      permission_denials: [{ tool_name: 'Bash' }],
+      terminal_reason: 'completed',
+    });
+    fc.assert(
+      fc.property(fc.subarray(Object.keys(whole)), (kept) => {
+        const part = Object.fromEntries(Object.entries(whole).filter(([name]) => kept.includes(name)));
+        expect(outcomeOf(part as unknown as SDKResultMessage)).toMatchObject({
+          kind: expect.any(String),
+          text: expect.any(String),
+        });
+      }),
+    );
   });
 
   it('joins the errors where there is no text', () => {

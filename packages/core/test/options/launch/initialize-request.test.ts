@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildInitializeRequest } from '../../../src/options/launch/initialize-request.js';
+import { ANY_VERSION, VersionNeeded } from '../../../src/options/supported-versions.js';
 import { createFullOptions } from '../full-options.js';
 
 const sdkServers = {
@@ -52,6 +53,13 @@ describe('buildInitializeRequest', () => {
       'excludeDynamicSections',
       'agents',
     ]);
+  });
+
+  it('sends a prompt with one part as text where the version is unknown, and cannot send a list there', () => {
+    const write = (systemPrompt: string[]) =>
+      buildInitializeRequest({ options: { systemPrompt }, version: ANY_VERSION });
+    expect(write(['Be short.'])).toStrictEqual({ systemPrompt: 'Be short.' });
+    expect(() => write(['Be short.', 'Be kind.'])).toThrow(VersionNeeded);
   });
 
   it('has no field for servers when there are none', () => {
