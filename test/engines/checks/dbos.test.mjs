@@ -100,3 +100,16 @@ void test('a turn that failed for good is taken up again where it was, with the 
   assert.deepEqual([ok, text, facts.effects], [true, ANSWER, 1]);
   assert.equal(await outside.retry('other', '1'), false);
 });
+
+void test('what is asked of a turn that was not sent is refused, and stops no turn that is sent later', async () => {
+  const { turns, outside, agent } = scene;
+  agent.facts.effects = 0;
+  for (const each of [turns, outside])
+    for (const ask of [each.outcome, each.cancel, each.wake])
+      await assert.rejects(ask('late', '1'), /has no turn "1" of the conversation "late"/);
+  await outside.send({ conversation: 'late', agent: 'support', id: '1', content: PROMPT });
+  const { id } = await until(async () => (await outside.questions('late', '1'))[0], 'the question');
+  await outside.answer('late', '1', { id, result: allow() });
+  const { ok, text } = await outside.outcome('late', '1');
+  assert.deepEqual([ok, text, agent.facts.effects], [true, ANSWER, 1]);
+});

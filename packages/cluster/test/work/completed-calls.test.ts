@@ -1,5 +1,5 @@
 // Calls that were cut off, in a cluster: each gets its true result from a model that never makes a call again.
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
 import type { RepeatPolicy } from '@inboard/core/answer/mcp/tool/repeat-policy.js';
 import { tool } from '@inboard/core/answer/mcp/tool/tool.js';
@@ -8,6 +8,7 @@ import { checkHistory } from '../../src/journal/check-history.js';
 import type { HistoryExpectation } from '../../src/journal/checks/history-rule.js';
 import type { Agent } from '../../src/work/host/agents.js';
 import { CLUSTER_PROJECT_KEY } from '../../src/work/session/lease-store.js';
+import { createDeferred } from '@inboard/core/util/deferred.js';
 import { gate } from '@inboard/testing/script/gate.js';
 import { held, text } from '@inboard/testing/script/reply.js';
 import { isRecord } from '@inboard/core/util/guards.js';
@@ -16,6 +17,8 @@ import type { PermissionResult } from '@inboard/core/wire/protocol/control/permi
 import { waitUntil } from '../../../../test/support/wait-until.js';
 import { cutOff, type Gone, type MadeCall } from './cut-off.js';
 import { told, WorkerScene, type SceneWorker } from './worker-scene.js';
+
+afterEach(() => void vi.restoreAllMocks());
 
 const DONE = text('Done.');
 /** The fake CLI does not tell its own. */
@@ -292,6 +295,36 @@ describe('a call that had begun', () => {
       expect(transcriptResults(await read(scene))).toEqual([expect.stringMatching(shown)]);
     },
   );
+
+  it('and runs again is ended by an interruption, as soon as its handler hears of that', async () => {
+    const begun = createDeferred<void>();
+    const pay = tool({
+      name: 'pay',
+      description: 'Pays',
+      inputSchema: { order: 'number' },
+      onRepeat: 'run',
+      run: async (_input, { signal }) => {
+        begun.resolve();
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        return 'stopped';
+      },
+    });
+    const server = createSdkMcpServer({ name: 'shop', tools: [pay] });
+    await using scene = new WorkerScene([[DONE]], { mcpServers: { shop: server }, claudeCodeVersion });
+    const { id } = await cutOff(scene, [PAY], (gone) => gone.begin(PAY));
+    await scene.work();
+    await begun.promise;
+    // Without the time limit of a CLI that does not stop.
+    const { setTimeout } = globalThis;
+    const limits = vi
+      .spyOn(globalThis, 'setTimeout')
+      .mockImplementation(((run: () => void, ms?: number) =>
+        setTimeout(ms === 10_000 ? () => {} : run, ms)) as typeof setTimeout);
+    await scene.journal.interrupt('chat');
+    expect((await scene.ended(id)).outcome).toMatchObject({ kind: 'interrupted' });
+    expect(limits.mock.calls.map(([, ms]) => ms)).toContain(10_000);
+    expect((await read(scene)).turns.map(({ outcome }) => outcome?.kind)).toEqual(['interrupted']);
+  });
 
   it('and ended gets its recorded result, whatever onRepeat says', async () => {
     const ran: unknown[] = [];

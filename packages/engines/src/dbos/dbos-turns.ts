@@ -3,10 +3,11 @@ import {
   checkShape,
   filledText,
   milliseconds,
-  wholeNumber,
+  notNegative,
   record,
+  wholeNumber,
 } from '@inboard/core/util/option-shapes.js';
-import { checkOptionsObject } from '@inboard/core/util/options-object.js';
+import { checkOptionsObject, refuseUnknownOptions } from '@inboard/core/util/options-object.js';
 import { prepareAttempts, type EngineOptions } from '../turn/engine-agents.js';
 import type { EngineTurn } from '../turn/engine-turn.js';
 import { AttemptPlaces } from './attempt-places.js';
@@ -86,14 +87,14 @@ export async function dbosTurns(
   checkShape('turnsPerProcess', turnsPerProcess, wholeNumber(1));
   checkShape('pollMs', pollMs, milliseconds);
   checkShape('lookAgainMs', lookAgainMs, milliseconds);
-  checkShape('retries', options.retries, record);
+  const retries = readRetries(options.retries);
   const library = await loadDbos();
   const { DBOS } = library;
   const work: TurnWork = {
     library,
     attempt,
     places: new AttemptPlaces(concurrency),
-    retries: options.retries ?? {},
+    retries,
     lookAgainMs,
   };
   DBOS.registerWorkflow((turn: EngineTurn) => workOnTurn(turn, work), {
@@ -118,4 +119,14 @@ export async function dbosTurns(
     () => DBOS,
     (enqueue, input) => DBOS.enqueueWorkflowWithOptions(enqueue, input),
   );
+}
+
+function readRetries(retries: unknown): DbosRetries {
+  checkShape('retries', retries, record);
+  const given: DbosRetries = retries ?? {};
+  const known = ['maxAttempts', 'intervalSeconds', 'backoffRate'] as const;
+  refuseUnknownOptions(`"retries" of ${OF}`, given, known);
+  for (const name of known)
+    checkShape(`retries.${name}`, given[name], name === 'maxAttempts' ? wholeNumber(1) : notNegative);
+  return given;
 }

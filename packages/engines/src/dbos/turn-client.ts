@@ -36,7 +36,7 @@ export interface DbosTurns {
    * Turns of the conversation that were sent after it may have begun: if they are in the transcript, the outcome of this one is `lost`.
    */
   retry(conversation: string, id: string): Promise<boolean>;
-  /** Waits for the outcome of a turn that was sent. Rejects with the error of a turn that failed. */
+  /** Waits for the outcome of a turn. Rejects with the error of a turn that failed, and if the turn was not sent. */
   outcome(conversation: string, id: string): Promise<AttemptOutcome>;
   /** The questions to people that a turn waits for. Empty while it does not wait. */
   questions(conversation: string, id: string): Promise<ApprovalQuestion[]>;
@@ -47,9 +47,9 @@ export interface DbosTurns {
    * the turn.
    */
   answer(conversation: string, id: string, answer: QuestionAnswer): Promise<boolean>;
-  /** Says that a pending call of the turn was completed, so that it goes on at once. */
+  /** Says that a pending call of the turn was completed, so that it goes on at once. Rejects if the turn was not sent. */
   wake(conversation: string, id: string): Promise<void>;
-  /** Stops a turn, as an interruption by a person. A turn that has ended stays as it is. */
+  /** Stops a turn, as an interruption by a person. A turn that has ended stays as it is. Rejects if the turn was not sent. */
   cancel(conversation: string, id: string): Promise<void>;
   /**
    * Puts the turns of an executor back into the queue, for the other executors. Call it when a process is gone and will not be started
@@ -131,6 +131,15 @@ export function createTurns(of: string, queue: string, calls: () => DbosCalls, e
     const goesOn = status?.status === 'PENDING' || status?.status === 'ENQUEUED';
     return { calls: calls(), queue, workflow, waiting: goesOn ? await readEvent(workflow) : undefined };
   };
+  /** DBOS would wait for ever for a turn that nobody has sent, as one with a misspelled id. */
+  const requireSent = async (conversation: string, id: string): Promise<string> => {
+    const workflow = workflowId(conversation, id);
+    if ((await calls().retrieveWorkflow(workflow).getStatus()) !== null) return workflow;
+    throw new InvalidOptionsError(
+      ['id'],
+      `${of}: the queue "${queue}" has no turn "${id}" of the conversation "${conversation}". Send it first: send({ conversation, agent, id, content })`,
+    );
+  };
   return {
     workflowId,
     send: async (turn) => {
@@ -147,7 +156,7 @@ export function createTurns(of: string, queue: string, calls: () => DbosCalls, e
       );
     },
     outcome: async (conversation, id) => {
-      const handle = calls().retrieveWorkflow(workflowId(conversation, id));
+      const handle = calls().retrieveWorkflow(await requireSent(conversation, id));
       try {
         return readKeptOutcome((await handle.getResult({ pollingIntervalMs: POLL_MS })) as AttemptOutcome);
       } catch (error) {
@@ -173,9 +182,9 @@ export function createTurns(of: string, queue: string, calls: () => DbosCalls, e
       checkAnswer(answer.result);
       return await keepAnswer(await findTurn(conversation, id), answer, enqueue);
     },
-    wake: (conversation, id) => tell(workflowId(conversation, id), { wake: true }),
+    wake: async (conversation, id) => await tell(await requireSent(conversation, id), { wake: true }),
     cancel: async (conversation, id) => {
-      const workflow = workflowId(conversation, id);
+      const workflow = await requireSent(conversation, id);
       const stop = nameStop(workflow);
       await enqueue(
         {

@@ -23,7 +23,10 @@ function openTurns(answers: Partial<DbosClient> = {}): { turns: DbosTurns; calls
     resumeWorkflows: note('resume'),
     listWorkflowSteps: note('steps'),
     rewindWorkflow: note('rewind'),
-    retrieveWorkflow: () => ({ getStatus: note('getStatus', null), getResult: note('getResult') }),
+    retrieveWorkflow: () => ({
+      getStatus: async () => ({ workflowID: 'x', status: 'PENDING' }),
+      getResult: note('getResult'),
+    }),
     ...answers,
   };
   return { turns: dbosTurnsClient({ client }), calls };
@@ -155,6 +158,23 @@ describe('a client', () => {
     expect(calls).toEqual([['send', 'inboard/chat/1', { wake: true }, 'inboard']]);
   });
 
+  it.each([
+    ['outcome', ({ outcome }: DbosTurns) => outcome('chat', 'typo')],
+    ['wake', ({ wake }: DbosTurns) => wake('chat', 'typo')],
+    ['cancel', ({ cancel }: DbosTurns) => cancel('chat', 'typo')],
+  ])('refuses %s of a turn that was not sent, and leaves nothing behind', async (_name, ask) => {
+    const { turns, calls } = openTurns({
+      retrieveWorkflow: () => ({ getStatus: async () => null, getResult: () => new Promise(() => {}) }),
+    });
+    await expect(ask(turns)).rejects.toMatchObject({
+      name: 'InvalidOptionsError',
+      message: expect.stringContaining(
+        'has no turn "typo" of the conversation "chat". Send it first',
+      ) as string,
+    });
+    expect(calls).toEqual([]);
+  });
+
   it('needs a client', () => {
     expect(() => dbosTurnsClient({ client: {} as never })).toThrow(/needs "client"/);
   });
@@ -168,6 +188,17 @@ describe('dbosTurns()', () => {
     ['no place', { ...options, concurrency: 0 }, /"concurrency"/],
     ['a queue without a name', { ...options, queue: '' }, /"queue"/],
     ['no agents', { ...options, agents: {} }, /needs "agents"/],
+    [
+      'no attempts',
+      { ...options, retries: { maxAttempts: 0 } },
+      /"retries.maxAttempts" must be a whole number/,
+    ],
+    ['a pause that is none', { ...options, retries: { intervalSeconds: '1' } }, /"retries.intervalSeconds"/],
+    [
+      'an unknown retry',
+      { ...options, retries: { attempts: 3 } },
+      /"retries" of dbosTurns\(\) has no option "attempts"/,
+    ],
   ])('refuses %s', async (_name, given, message) => {
     await expect(dbosTurns(given as DbosTurnsOptions)).rejects.toThrow(message);
   });
