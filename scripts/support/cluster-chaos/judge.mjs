@@ -32,9 +32,9 @@ export function findBroken({ histories, notes, effects, wanted, isRolling }) {
     if (ms > drainMs + CLOSING_MS || code !== 0)
       say('G18', `${worker} took ${ms} ms of ${drainMs} to end, by ${signal ?? `exit code ${code}`}`);
   }
-  for (const { name } of of(notes, 'fault-missed')) {
+  for (const { name, ended, total } of of(notes, 'fault-missed')) {
     if (name === 'upgrade' || name === 'downgrade')
-      say('G18', `all turns had ended before the ${name}: it needs more conversations`);
+      say('G18', `the ${name} never came: nothing moved any more, with ${ended} of ${total} turns ended`);
   }
   for (const { worker, code, signal } of of(notes, 'version-refused')) {
     if (code !== 78) say('G18', `${worker} did not refuse newer tables: ${signal ?? `exit code ${code}`}`);
