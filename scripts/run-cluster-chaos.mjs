@@ -10,6 +10,7 @@
 //     --from <package>       begins with an earlier package, on its tables: a commit, a name in EARLIER (earlier-package.mjs), or
 //                            "any", where the seed chooses; the faults are then upgrade, downgrade, upgrade, and at the end
 //                            tables that are too new for both packages
+//     --lease <ms>           how long a lease lasts (default 3000; with --from 10000)
 //     --seed <number>        default: made of the commit
 //     --keep                 keeps the notes of the processes, and says where
 //     --report <heading>     writes the table as a section of bench/cluster/report.md
@@ -42,6 +43,7 @@ const { values } = parseArgs({
     kills: { type: 'string' },
     fault: { type: 'string' },
     from: { type: 'string' },
+    lease: { type: 'string' },
     seed: { type: 'string' },
     keep: { type: 'boolean', default: false },
     report: { type: 'string' },
@@ -94,6 +96,8 @@ const settings = {
   recovery: readNumber('recovery', 0),
   kills: readNumber('kills', isReal ? 2 : 12),
   faults: readFaults(seed),
+  // An upgrade has few kills, whose leases are waited for. With short ones, a busy machine loses nearly all, and hardly a turn ends.
+  leaseMs: readNumber('lease', values.from === undefined ? 3000 : 10_000),
   modelMs: isReal ? 100 : 20,
   toolMs: isReal ? 100 : 30,
 };

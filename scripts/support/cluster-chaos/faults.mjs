@@ -140,12 +140,14 @@ async function slowDatabase({ lines, note, slowMs = 500, forMs = 8000 }) {
 }
 
 /** Replaces one worker after another; `change` is what the new ones are told. */
-async function deploy({ fleet, note, plan }, change, places = [...fleet.workers.keys()]) {
+async function deploy({ fleet, note, noteStep, plan }, change, places = [...fleet.workers.keys()]) {
   for (const place of places) {
     const old = fleet.workers[place];
     const { code, signal, ms } = await fleet.drain(old);
     note('deployed', { worker: old.name, ms, drainMs: plan.work.drainMs, code, signal });
+    noteStep();
     await fleet.startWorker(place, { ...old.own, plan: { ...old.own.plan, ...change } });
+    noteStep();
   }
 }
 
@@ -165,7 +167,7 @@ async function downgrade(world) {
  * Ends the promised window: tables for newer code than there is. Each worker ends by itself, and none of either package can be
  * started. Workers of the earlier package are not among those that run: code of version 1 looks at the tables only at its start.
  */
-export async function outdate({ fleet, note, packages, setOldestVersion, patienceMs = 20_000 }) {
+export async function outdate({ fleet, note, packages, setOldestVersion, patienceMs = 60_000 }) {
   for (const worker of fleet.workers) worker.isExpected = true;
   await setOldestVersion(99);
   const workers = [...fleet.workers];

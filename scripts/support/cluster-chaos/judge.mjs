@@ -3,11 +3,10 @@
 import { checkConversation } from './history.mjs';
 import { describeSample, percentile } from './numbers.mjs';
 
-/**
- * What a worker may take beyond the time for its turns: it lets go of its services within seconds each, and on an overrun machine a
- * process ends late.
- */
+/** What a worker may take beyond the time for its turns: it lets go of its services within seconds each. */
 const CLOSING_MS = 8000;
+/** How many statements of the journal come one after the other meanwhile. On an overrun machine each of them takes seconds. */
+const CLOSING_STATEMENTS = 5;
 
 /** Broken promises, as `{ promise, what }`. */
 export function findBroken({ histories, notes, effects, wanted, isRolling }) {
@@ -26,15 +25,16 @@ export function findBroken({ histories, notes, effects, wanted, isRolling }) {
   for (const { what } of of(notes, 'unasked')) say('G15', what);
   for (const { history, turn } of deniedTurns(histories))
     say('G15', `${history}: ${turn} was denied by nobody`);
+  const closingMs = CLOSING_MS + CLOSING_STATEMENTS * slowStatementMs(notes);
   for (const { worker, ms, drainMs, code, signal } of of(notes, 'deployed')) {
     // The run itself kills beside its faults, and may have meant this one.
     if (signal === 'SIGKILL') continue;
-    if (ms > drainMs + CLOSING_MS || code !== 0)
+    if (ms > drainMs + closingMs || code !== 0)
       say('G18', `${worker} took ${ms} ms of ${drainMs} to end, by ${signal ?? `exit code ${code}`}`);
   }
-  for (const { name } of of(notes, 'fault-missed')) {
+  for (const { name, ended, total } of of(notes, 'fault-missed')) {
     if (name === 'upgrade' || name === 'downgrade')
-      say('G18', `all turns had ended before the ${name}: it needs more conversations`);
+      say('G18', `the ${name} never came: nothing moved any more, with ${ended} of ${total} turns ended`);
   }
   for (const { worker, code, signal } of of(notes, 'version-refused')) {
     if (code !== 78) say('G18', `${worker} did not refuse newer tables: ${signal ?? `exit code ${code}`}`);
@@ -46,6 +46,14 @@ export function findBroken({ histories, notes, effects, wanted, isRolling }) {
 }
 
 const of = (notes, kind) => notes.filter((note) => note.kind === kind);
+
+/** What all but a twentieth of the statements of workers stay below. */
+function slowStatementMs(notes) {
+  const times = ['begin-call', 'finish', 'journal'].flatMap((kind) =>
+    of(notes, kind).flatMap(({ ms }) => (typeof ms === 'number' ? [ms] : [])),
+  );
+  return times.length === 0 ? 0 : percentile(times, 0.95);
+}
 
 function checkTurns(histories, { conversations, turns }, say) {
   if (histories.length !== conversations)

@@ -15,10 +15,8 @@ import { createRandom } from './random.mjs';
 import { startLines } from './lines.mjs';
 
 const FAKE_CLI = fileURLToPath(new URL('programs/fake-cli.cjs', import.meta.url));
-/** One of so many conversations waits for the last of the upgrades. A quick machine ends all turns before it otherwise. */
-const HELD_BACK = 3;
-/** Without a turn that ended for so long, nothing will come any more. */
-const STILL_MS = 60_000;
+/** Without a turn that ended for so long, and without a step of a fault, nothing will come any more. */
+const STILL_MS = 120_000;
 
 /**
  * Runs it. `services` has the addresses of PostgreSQL and Redis, and can break them. With `earlier`, everything begins with that
@@ -52,7 +50,7 @@ export async function runChaos({ settings, services, entryPoints, earlier, log }
     work: {
       concurrency: settings.concurrency,
       recoveryConcurrency: settings.recovery,
-      leaseMs: 3000,
+      leaseMs: settings.leaseMs,
       suspendAfterMs: 700,
       keepWarmMs: 1500,
       drainMs: 5000,
@@ -77,10 +75,12 @@ export async function runChaos({ settings, services, entryPoints, earlier, log }
     );
     approver.start();
     const keys = Array.from({ length: Math.min(10, conversations) }, (_, index) => `c${index}`);
-    const heldBack = earlier && faults.length > 0 ? Math.ceil(conversations / HELD_BACK) : 0;
-    const sender = fleet.startOther('sender', { name: 'sender', seed, heldBack });
+    // Each fault has a part of the conversations that is sent when it begins: all turns cannot end before, however quick a machine is.
+    const parts = Math.min(faults.length + 1, conversations);
+    const sender = fleet.startOther('sender', { name: 'sender', seed, parts });
     await sleep(200);
     fleet.startOther('reader', { name: 'reader', seed, keys });
+    const progress = watchProgress(journal, conversations * turns, log);
     const world = {
       fleet,
       note,
@@ -92,15 +92,15 @@ export async function runChaos({ settings, services, entryPoints, earlier, log }
       approver,
       plan,
       packages,
-      sendRest: () => sender.child.connected && sender.child.send({ rest: true }, () => {}),
+      noteStep: progress.noteStep,
+      sendPart: (part) => part < parts && sender.child.connected && sender.child.send({ part }, () => {}),
       setOldestVersion: (version) =>
         own.query(`insert into inboard.migrations (version, oldest) values (${version}, ${version})`),
     };
-    const progress = watchProgress(journal, conversations * turns, log);
     const breaking = breakThings({ world, progress, kills, faults, log });
     const ended = await progress.finished;
-    isOver = true;
     await breaking;
+    isOver = true;
     if (!ended) log(`Nothing moved for ${STILL_MS / 1000} s.`);
     const histories = earlier
       ? await readWith({ pair, entryPoints, services }, conversations)
@@ -205,9 +205,9 @@ function startApprover(fleet, random) {
 }
 
 function watchProgress(journal, total, log) {
-  const progress = { ended: 0, total, isOver: false };
+  let movedAt = Date.now();
+  const progress = { ended: 0, total, isOver: false, noteStep: () => (movedAt = Date.now()) };
   progress.finished = (async () => {
-    let movedAt = Date.now();
     let told = Date.now();
     for (;;) {
       const ended = await journal.stats().then(
@@ -254,13 +254,14 @@ async function breakThings({ world, progress, kills, faults, log }) {
       const due = (progress.total * (index + 0.2)) / (faults.length + 1);
       while (progress.ended < due && !progress.isOver) await sleep(20);
       if (progress.isOver) {
-        note('fault-missed', { name });
-        world.sendRest();
+        note('fault-missed', { name, ended: progress.ended, total: progress.total });
         continue;
       }
       log(`fault: ${name}`);
-      if (index === faults.length - 1) world.sendRest();
+      progress.noteStep();
+      world.sendPart(index + 1);
       await (FAULTS[name] ?? RARE_FAULTS[name])(world);
+      progress.noteStep();
     }
   };
   await Promise.all([killLane(), killLane(), faultLane()]);

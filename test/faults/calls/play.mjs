@@ -2,7 +2,7 @@
 // was written down, without a judgement.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { giveTime, isRunning } from '../processes.mjs';
@@ -13,8 +13,10 @@ import { planLives } from './table.mjs';
 const FAKE_CLI = fileURLToPath(
   new URL('../../../scripts/support/cluster-chaos/programs/fake-cli.cjs', import.meta.url),
 );
-/** Far more than a cell takes on a busy machine. */
-const LIMIT_MS = 90_000;
+/** A cell in which nothing was written down for so long hangs. It does not matter how long a whole one takes on a busy machine. */
+const STILL_MS = 90_000;
+/** A cell that goes round in circles writes for ever. */
+const LIMIT_MS = 300_000;
 const ORPHANS_MS = 20_000;
 
 /** Plays a cell in a folder of its own. `postgres` is the address of a database that no other cell uses at the moment; `real` gives what a cell on a real CLI needs. */
@@ -22,17 +24,17 @@ export async function playCell(cell, { entryPoints, folder, postgres, real, wron
   mkdirSync(folder, { recursive: true });
   const plan = createPlan(cell, { entryPoints, folder, postgres, real, wrong });
   const stage = { plan, life: 0, host: undefined, note: openNotes(plan) };
-  const limit = setTimeout(() => {
+  const stopWatching = watchForStillness(plan, (error) => {
     stage.isLate = true;
-    stage.note('failed', { error: `not over after ${LIMIT_MS / 1000} s` });
+    stage.note('failed', { error });
     stage.host?.child.kill('SIGKILL');
-  }, LIMIT_MS);
+  });
   try {
     if (cell.records === 'postgres') await playWorkers(stage);
     else if (cell.records === 'file') await playHosts(stage);
     else await runHost(stage, 'memory-host.mjs', { kills: plan.kills });
   } finally {
-    clearTimeout(limit);
+    stopWatching();
     stage.host?.child.kill('SIGKILL');
   }
   await noteOrphans(stage);
@@ -78,6 +80,24 @@ function createPlan(cell, { entryPoints, folder, postgres, real, wrong }) {
       message: { role: 'user', content: `chaos ${JSON.stringify(facts)}` },
     },
   };
+}
+
+/** Tells once that a cell hangs, and why that is thought. */
+function watchForStillness({ files }, tell) {
+  const begunAt = performance.now();
+  let writtenAt = begunAt;
+  let size = 0;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    const written = existsSync(files.notes) ? statSync(files.notes).size : 0;
+    if (written !== size) writtenAt = now;
+    size = written;
+    const isStill = now - writtenAt > STILL_MS;
+    if (!isStill && now - begunAt <= LIMIT_MS) return;
+    clearInterval(timer);
+    tell(isStill ? `nothing happened for ${STILL_MS / 1000} s` : `not over after ${LIMIT_MS / 1000} s`);
+  }, 500);
+  return () => clearInterval(timer);
 }
 
 function openNotes({ files }) {

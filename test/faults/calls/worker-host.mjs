@@ -19,7 +19,7 @@ await cluster.work({
   concurrency: 1,
   // Longer than a cell: a worker that loses its lease on a busy machine goes on without the death that the cell is about. The lease of
   // one that was killed is ended by the play.
-  leaseMs: 300_000,
+  leaseMs: 600_000,
   sweepMs: 100,
   keepWarmMs: 0,
   maxAttempts: 50,

@@ -115,6 +115,14 @@ describe('the judge of a chaos run', () => {
     expect(findBroken(createRun())).toEqual([]);
   });
 
+  it('gives a worker as much longer to drain as the statements of the run took longer', () => {
+    const run = createRun();
+    run.notes.push({ kind: 'deployed', worker: 'w0', ms: 20_000, drainMs: 5000, code: 0, signal: null });
+    expect(findBroken(run).map(({ promise }) => promise)).toEqual(['G18']);
+    for (let count = 0; count < 100; count += 1) run.notes.push({ kind: 'journal', name: 'renew', ms: 1500 });
+    expect(findBroken(run)).toEqual([]);
+  });
+
   it('lets a worker be killed while it drains', () => {
     const run = createRun();
     run.notes.push({ kind: 'deployed', ms: 90, drainMs: 5000, code: null, signal: 'SIGKILL' });

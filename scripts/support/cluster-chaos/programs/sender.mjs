@@ -1,5 +1,5 @@
-// The sender of a chaos run: keeps messages, some of them twice, some before the one before was answered. Keeps the last conversations
-// (`plan.heldBack`) until it is told to send them, so that what is planned last happens under load, too. Never starts a CLI.
+// The sender of a chaos run: keeps messages, some of them twice, some before the one before was answered. Its conversations are in
+// as many parts as `plan.parts`; it sends the first one at once, and each other one when it is told to. Never starts a CLI.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openNotes } from '../notes.mjs';
 import { openPair } from '../pair.mjs';
@@ -37,11 +37,16 @@ async function converse(key, waits, twice) {
   }
 }
 
-const told = new Promise((resolve) => process.once('message', resolve));
-const firstHeldBack = plan.conversations - (plan.heldBack ?? 0);
+const parts = Array.from({ length: plan.parts }, () => {
+  const part = {};
+  part.begun = new Promise((resolve) => (part.begin = resolve));
+  return part;
+});
+process.on('message', ({ part }) => parts[part].begin());
+parts[0].begin();
 const plans = Array.from({ length: plan.conversations }, (_, index) => ({
   key: `c${index}`,
-  isHeldBack: index >= firstHeldBack,
+  part: parts[Math.floor((index * plan.parts) / plan.conversations)],
   waits: random.chance(0.4),
   twice: random.chance(0.15),
 }));
@@ -50,8 +55,8 @@ const lanes = Array.from({ length: 16 }, (_, lane) => plans.filter((__, index) =
 const waiting = [];
 await Promise.all(
   lanes.map(async (lane) => {
-    for (const { key, isHeldBack, waits, twice } of lane) {
-      if (isHeldBack) await told;
+    for (const { key, part, waits, twice } of lane) {
+      await part.begun;
       const done = converse(key, waits, twice);
       if (waits) waiting.push(done);
       else await done;
