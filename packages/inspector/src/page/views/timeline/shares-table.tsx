@@ -51,8 +51,8 @@ export function SharesTable({ state }: { state: TimelineState }) {
       </table>
       <p class="soft small tl-note">
         Every moment counts once. Where several things happen at once, the first of these counts: a person’s
-        answer, your code, tools of the CLI, the model, the rest. The longest is that of one by itself,
-        whatever else happened.
+        answer, your code, tools of the CLI, the model, the rest. The longest is the most of that time that
+        one of them took.
       </p>
     </section>
   );
