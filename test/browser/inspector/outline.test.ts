@@ -43,7 +43,7 @@ describeInBrowser('the outline', (test) => {
     const page = await pages.open(await writeEmbeddedPage({ two: events }), { width: 1600, height: 600 });
     await page.until('document.querySelectorAll(".outline-list .list-row").length === 5');
     expect(await lines(page)).toEqual([
-      expect.stringMatching(/^1\s*Count the lamps,\s*2 calls\s*1 error\s*\d+ ms$/),
+      expect.stringMatching(/^1\s*Count the lamps,\s*2 calls\s*1 error\s*1 s$/),
       expect.stringMatching(/^done\s*count\s*article: lamp\s*12\d ms$/),
       expect.stringMatching(/^failed\s*Bash\s*make\s*90\d ms$/),
       expect.stringMatching(/^2\s*Now the desks\.\s*1 call\s*\d+ ms$/),

@@ -11,6 +11,7 @@ import { buildPageOnce } from '../../../packages/inspector/test/support/built-pa
 import { FakeSource } from '../../../packages/inspector/test/support/fake-source.js';
 import { readFixture } from '../../../packages/inspector/test/support/make-events.js';
 import { summaryOf } from '../../../packages/inspector/test/support/page-store.js';
+import { waitUntil } from '../../support/wait-until.js';
 import type { Page } from '../support/page.js';
 import { auditPage } from './support/audit.js';
 import { describeInBrowser } from './support/browser-tests.js';
@@ -229,6 +230,26 @@ describeInBrowser('the page and its server', (test) => {
       await line.close();
       await other.close();
     }
+  });
+
+  test('leaves out a part that did not come and is not needed, and says of another that it did not come', async (pages) => {
+    const page = await pages.open(server.createLink());
+    await page.send('Network.setCacheDisabled', { cacheDisabled: true });
+    await page.send('Network.setBlockedURLs', {
+      urls: ['*part-question-cards*', '*part-steering-bar*', '*part-timeline-view*'],
+    });
+    await page.reload();
+    await page.untilText('said before');
+    await waitUntil(() => page.troubles.filter((trouble) => trouble.includes('ERR_BLOCKED')).length >= 3);
+    const read = (): Promise<string> => page.read('document.querySelector(".work").innerText');
+    expect(await read()).not.toContain('could not be');
+    await page.press('2');
+    await page.untilText('Timeline could not be loaded');
+    expect(await read()).not.toContain('The agent is not affected');
+    await page.send('Network.setBlockedURLs', { urls: [] });
+    await page.clickOn('.empty button', 'Try again');
+    await page.until('document.querySelector(".view-timeline")');
+    page.troubles.length = 0;
   });
 
   test('makes a link that works once, and says when something waits', async (pages) => {

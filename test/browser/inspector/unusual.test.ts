@@ -87,6 +87,11 @@ describeInBrowser('an unusual session', (test) => {
       })()`);
     expect(await left(-1)).toBeLessThan(await left(0));
     expect(await direction('.answer-facts')).toBe('ltr');
+    // What cuts off its line has the direction of its text, so that its beginning is seen.
+    expect(await direction('.outline-words')).toBe('rtl');
+    expect(await page.read('getComputedStyle(document.querySelector(".outline-words")).overflowX')).toBe(
+      'hidden',
+    );
     expect(await page.read('getComputedStyle(document.querySelector(".head-title bdi")).unicodeBidi')).toBe(
       'isolate',
     );

@@ -140,13 +140,13 @@ function Work({ store, isDockOpen }: { store: Store; isDockOpen: Signal<boolean>
       </main>
       {store.shownEvent.value && (
         <section class="detail" aria-label="The exact event" inert={isCovered}>
-          <FaultBoundary name="The event">
+          <FaultBoundary name="Event">
             <EventDetail store={store} />
           </FaultBoundary>
         </section>
       )}
       {hasQuestions && (
-        <FaultBoundary name="The questions">
+        <FaultBoundary name="Questions" isNeeded={store.questions.value.length > 0}>
           <Dock store={store} isOpen={isDockOpen} />
         </FaultBoundary>
       )}

@@ -81,6 +81,28 @@ describe('the list', () => {
     });
   });
 
+  it('says how long those that run or wait have lasted by now, and nothing of the others', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-16T10:00:00Z') });
+    onTestFinished(() => void vi.useRealTimers());
+    const scene = new ClusterScene();
+    await scene.send('idle/1', 'Hello');
+    const one = await scene.take('idle/1');
+    await scene.finish(one.fence, one.turn);
+    await scene.send('parked/1', 'Pay');
+    const parked = await scene.take('parked/1');
+    await scene.ask(parked.fence, parked.turn, 'q1');
+    const source = await open(scene.journal);
+    vi.setSystemTime(Date.parse('2026-11-16T10:00:25Z'));
+    const times = source.sessions().map(({ id, durationMs, now }) => [id, durationMs, now]);
+    expect(times.toSorted()).toEqual([
+      ['idle/1', 0, undefined],
+      ['parked/1', 0, 25_000],
+    ]);
+    // A clock that is behind that of the journal takes nothing back.
+    vi.setSystemTime(Date.parse('2026-11-16T09:59:00Z'));
+    expect(source.sessions().find(({ id }) => id === 'parked/1')?.now).toBe(0);
+  });
+
   it('has only those of a tenant where that is asked for', async () => {
     const scene = new ClusterScene();
     await scene.send('a', 'Hello', { tenant: 'acme' });

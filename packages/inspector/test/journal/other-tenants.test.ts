@@ -152,7 +152,8 @@ async function resume(key: string) {
 /** All that counts of an answer: who asked for what is not in it. */
 const told = ({ status, headers, body }: Answer): unknown => ({
   status,
-  body,
+  // How long a conversation has lasted is another figure in each answer.
+  body: typeof body === 'string' ? body.replaceAll(/"now\\?":\d+/g, '"now":0') : body,
   headers: Object.fromEntries(
     Object.entries(headers).filter(([name]) => !['date', 'content-length'].includes(name)),
   ),

@@ -186,6 +186,10 @@ function checkPrefixes(events: readonly NumberedEvent[], isOnWire: boolean): voi
       header.shares,
     );
 
+    // No occurrence of a share is longer than the share.
+    for (const { share, ms, longest } of tally)
+      expect(longest?.ms ?? 0, `longest of ${share} ${at}`).toBeLessThanOrEqual(ms);
+
     const calls = countStates(storyCalls(story.items));
     expect(countStates(toolCalls(model)), `calls ${at}`).toEqual(calls);
     // A denied call did not run, so no view counts it among those that did.

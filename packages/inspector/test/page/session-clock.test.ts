@@ -60,6 +60,18 @@ describe('the time of a session that waits for a person', () => {
     end();
   });
 
+  it('is that of its card, whatever the clock of the reader says', async () => {
+    const { store, scheduler, end, asked } = await open();
+    await scheduler.pass(250);
+    const { value: figures } = store.figures;
+    const askedAt = Date.parse('2026-11-16T09:00:00.000Z') + asked;
+    const wait = figures && store.clock.waitOf(figures, askedAt);
+    expect(wait).toBeCloseTo(figures?.shares.permission ?? 0);
+    expect(wait).toBeGreaterThan(25_000);
+    expect(figures && store.clock.waitOf({ ...figures, startedAt: '' }, askedAt)).toBeUndefined();
+    end();
+  });
+
   it('is counted once a second if the reader prefers reduced motion', async () => {
     const { store, scheduler, end, last } = await open(true);
     await scheduler.pass(250);

@@ -295,6 +295,25 @@ describe('a live session', () => {
   });
 });
 
+describe('the time of a turn', () => {
+  const answerOf = (maker: EventMaker): number | undefined =>
+    tell(maker.events)
+      .items.flatMap((item) => (item.kind === 'answer' ? [item.durationMs] : []))
+      .at(-1);
+
+  it('counts from its prompt, also while the CLI starts, and does not shrink at its end', () => {
+    const maker = new EventMaker().open().prompt('Go').wait(5000).init().wait(1600).turnEnd('Done.');
+    expect(answerOf(maker)).toBe(6602);
+  });
+
+  it('is what the CLI says where the prompt was not seen', () => {
+    const maker = new EventMaker().open().init().wait(50);
+    expect(answerOf(maker.turnEnd('Done.', { fields: { duration_ms: 9000 } }))).toBe(9000);
+    const other = new EventMaker().open().init().wait(50);
+    expect(answerOf(other.turnEnd('Done.', { fields: { duration_ms: 1 } }))).toBe(51);
+  });
+});
+
 describe('a session that does not go well', () => {
   it('leaves nothing open when the CLI is gone', () => {
     const maker = new EventMaker().open().prompt('Go.').init();
@@ -312,6 +331,16 @@ describe('a session that does not go well', () => {
     });
     expect(callOf(story, 'Bash')).toMatchObject({ state: 'cut', permission: { outcome: 'withdrawn' } });
     expect(story.items.at(-1)).toMatchObject({ what: 'end', isError: true });
+  });
+
+  it('names the session to resume as the CLI named it last, and none that it never named', () => {
+    const sessionOf = (maker: EventMaker): string | undefined =>
+      tell(maker.end(1).events).items.flatMap((item) => (item.kind === 'mark' ? (item.crash ?? []) : []))[0]
+        ?.sessionId;
+    expect(sessionOf(new EventMaker().open().prompt('Go.'))).toBeUndefined();
+    expect(sessionOf(new EventMaker().open().prompt('Go.').init({ session_id: 'first' }))).toBe('first');
+    const fork = new EventMaker().open().prompt('Go.').init({ session_id: 'first' }).turnEnd('Done.');
+    expect(sessionOf(fork.prompt('More.').init({ session_id: 'fork' }))).toBe('fork');
   });
 
   it('does the same when a recording just stops', () => {

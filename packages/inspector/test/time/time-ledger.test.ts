@@ -87,6 +87,26 @@ describe('the bars of a recorded session', () => {
   });
 });
 
+describe('the longest of a share', () => {
+  it('is what counted for the share, not what went on meanwhile', () => {
+    const maker = new EventMaker().open().prompt('Go').init();
+    maker.streamed({ type: 'message_start', message: { id: 'm1', usage: { input_tokens: 1 } } }).wait(900);
+    const call = { type: 'tool_use', id: 'c1', name: 'Bash', input: {} };
+    maker.assistant(call, { id: 'm1' });
+    maker.asks('q', { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 'c1' }).wait(100);
+    // The model's message ends while a person is asked already.
+    maker.streamed({ type: 'message_stop' }).wait(400);
+    const model = new TimeLedger();
+    for (const event of maker.events) model.push(event);
+    for (const at of [undefined, maker.t + 5000]) {
+      const rows = new Map(model.tally(at).map((row) => [row.share, row]));
+      expect(rows.get('model')?.ms).toBeGreaterThan(890);
+      expect(rows.get('model')?.longest?.ms).toBe(rows.get('model')?.ms);
+      expect(rows.get('permission')?.longest?.ms).toBe(rows.get('permission')?.ms);
+    }
+  });
+});
+
 describe('a bar', () => {
   it('begins with what was first heard of its call, which may be a hook', () => {
     const maker = new EventMaker().open().prompt('Go').init().wait(100);

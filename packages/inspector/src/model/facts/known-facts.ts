@@ -19,17 +19,29 @@ export class KnownFacts {
   readonly #times = new TimeReader();
   /** The time of the last event. */
   t = 0;
+  /** When the last turn began. */
+  #turnT = 0;
 
   push(event: InspectorEvent): void {
     this.t = this.#times.readOf(event);
     const wasOpen = this.turns.isOpen;
     this.turns.push(event);
+    if (this.turns.hasBegun) this.#turnT = this.t;
     this.calls.push(event);
     this.errors.push(event);
     this.tally.push(this.turns, this.calls, this.errors);
     if (wasOpen && this.turns.hasBegun) this.tokens.giveUpTurn();
     if (event.type === 'header') this.tokens.startOver();
     if (event.type === 'frame' && event.dir === 'in' && isRecord(event.frame)) this.tokens.take(event.frame);
+  }
+
+  /**
+   * How long the last turn has taken, from its prompt on. The CLI's own figure, `reported`, leaves out what came before it, such as
+   * its start, so that the time would shrink at the end. Only where the prompt was not seen may the CLI know more.
+   */
+  turnTime(reported: number): number {
+    const seen = this.t - this.#turnT;
+    return this.turns.isPrompted ? seen : Math.max(seen, reported);
   }
 }
 

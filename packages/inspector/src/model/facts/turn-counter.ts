@@ -13,6 +13,8 @@ export class TurnCounter {
   isOpen = false;
   /** Whether the last event began a turn. */
   hasBegun = false;
+  /** Whether the last turn began with its prompt, so that its beginning was seen. */
+  isPrompted = false;
   /** Whether the CLI ended during the turn. The next prompt then begins another; without one, the turn continues. */
   #isCut = false;
 
@@ -39,7 +41,7 @@ export class TurnCounter {
   #observe(frame: WireObject, dir: 'in' | 'out'): void {
     const isMain = asString(frame['parent_tool_use_id']) === undefined;
     if (dir === 'out') {
-      if (isMain && isPrompt(frame) && (!this.isOpen || this.#isCut)) this.#begin();
+      if (isMain && isPrompt(frame) && (!this.isOpen || this.#isCut)) this.#begin(true);
       return;
     }
     switch (frame['type']) {
@@ -61,11 +63,12 @@ export class TurnCounter {
   /** Takes a sign that a turn is under way. */
   #work(): void {
     this.#isCut = false;
-    if (!this.isOpen) this.#begin();
+    if (!this.isOpen) this.#begin(false);
   }
 
-  #begin(): void {
+  #begin(isPrompted: boolean): void {
     this.begun += 1;
+    this.isPrompted = isPrompted;
     this.isOpen = true;
     this.hasBegun = true;
     this.#isCut = false;

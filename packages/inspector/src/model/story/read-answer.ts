@@ -10,6 +10,8 @@ export interface TurnFacts {
   n: number;
   t: number;
   used: MeteredTurn;
+  /** How long it took, given the time that its result reports. */
+  timeOf(reported: number): number;
   wasInterrupted: boolean;
   /** The last text of the model in the main conversation. */
   lastText: string | undefined;
@@ -17,7 +19,7 @@ export interface TurnFacts {
 
 /** The answer in a result. */
 export function readAnswerItem(frame: WireObject, facts: TurnFacts): AnswerItem {
-  const { n, t, used, wasInterrupted, lastText } = facts;
+  const { n, t, used, timeOf, wasInterrupted, lastText } = facts;
   const subtype = asString(frame['subtype']) ?? '';
   const ok = isSuccess(frame);
   const errors = Array.isArray(frame['errors'])
@@ -39,7 +41,7 @@ export function readAnswerItem(frame: WireObject, facts: TurnFacts): AnswerItem 
     output: frame['structured_output'],
     subtype,
     turns: readNumber(frame['num_turns']),
-    durationMs: readNumber(frame['duration_ms']),
+    durationMs: timeOf(readNumber(frame['duration_ms'])),
     costUsd: used.costUsd,
     tokens: used.tokens,
   };

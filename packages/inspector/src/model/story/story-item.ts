@@ -182,6 +182,7 @@ export interface AnswerItem extends ItemBase {
   /** For example `success` or `error_max_turns`. */
   subtype: string;
   turns: number;
+  /** From its prompt, as in all views. */
   durationMs: number;
   /** The cost of this turn alone, in US dollars. */
   costUsd: number | undefined;

@@ -188,6 +188,7 @@ export class StoryMessages {
       n: place.n,
       t: place.t,
       used: this.#facts.tokens.last,
+      timeOf: (reported) => this.#facts.turnTime(reported),
       wasInterrupted: this.#isInterrupted,
       lastText: this.#main.lastText?.text,
     });

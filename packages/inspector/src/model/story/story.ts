@@ -13,7 +13,7 @@ import type { InspectorEvent, NumberedEvent } from '../../stream/inspector-event
 import { useFacts, type KnownFacts } from '../facts/known-facts.js';
 import { notice, readEndNotice, readHeaderNotice, readSuspendedNotice, type Notice } from './read-notice.js';
 import { StoryCalls } from './story-calls.js';
-import type { StoryItem } from './story-item.js';
+import type { CallItem, StoryItem } from './story-item.js';
 import { StoryList, type EventPlace } from './story-list.js';
 import { StoryMessages } from './story-messages.js';
 import { StoryRequests } from './story-requests.js';
@@ -49,6 +49,11 @@ export class Story {
 
   get items(): readonly StoryItem[] {
     return this.#list.items;
+  }
+
+  /** A call, by its id. */
+  callOf(toolUseId: string): CallItem | undefined {
+    return this.#calls.find(toolUseId);
   }
 
   /** Grows when an item is added anywhere, so that lists need not be rebuilt for every piece of text. */
@@ -181,7 +186,8 @@ export class Story {
         this.#requests.cancel(dir, readCancel(frame) ?? '', place.t);
         break;
       default:
-        this.#sessionId ??= asString(frame['session_id']);
+        // What the program sends names no session. The CLI's last name is the one to resume: a fork has another.
+        if (dir === 'in') this.#sessionId = asString(frame['session_id']) || this.#sessionId;
         this.#messages.take(dir, frame, place);
     }
   }

@@ -94,12 +94,13 @@ export class TimeLedger {
   #begin(activity: Activity): void {
     this.#lanes.begin(activity);
     this.#open.add(activity);
+    this.#tally.begin(activity, () => this.shares());
   }
 
   #end(activity: Activity): void {
     this.#open.delete(activity);
     const span = this.#lanes.end(activity);
-    this.#tally.add(activity, span);
+    this.#tally.add(activity, span, this.shares());
   }
 
   #addStretch(name: ShareName, start: number, end: number): void {

@@ -1,5 +1,5 @@
 // The frame of every card: who asks, what for, how long the question has waited, and why the last answer failed.
-import { useComputed, type ReadonlySignal } from '@preact/signals';
+import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { formatDuration } from '../../model/format.js';
@@ -24,11 +24,10 @@ const KINDS: Readonly<Record<PersonQuestionKind, { word: string; icon: IconName;
 
 export interface CardFrameProps {
   use: CardUse;
-  now: ReadonlySignal<number>;
   children: ComponentChildren;
 }
 
-export function CardFrame({ use, now, children }: CardFrameProps) {
+export function CardFrame({ use, children }: CardFrameProps) {
   const { question, draft } = use;
   const { kind, title } = question;
   const { word, icon, tone } = KINDS[kind];
@@ -51,7 +50,7 @@ export function CardFrame({ use, now, children }: CardFrameProps) {
             {word}
           </Badge>
           {kind !== 'ask-user' && <Subject question={question} />}
-          <Waiting askedAt={question.askedAt} now={now} />
+          <Waiting use={use} />
         </div>
         <h3 class="qcard-title" id={`${id}-title`} dir="auto">
           {title}
@@ -125,9 +124,11 @@ function Subject({ question }: { question: Question }) {
   );
 }
 
-function Waiting({ askedAt, now }: { askedAt: number; now: ReadonlySignal<number> }) {
+function Waiting({ use: { store, question } }: { use: CardUse }) {
   const text = useComputed(() => {
-    const seconds = Math.floor(Math.max(0, now.value - askedAt) / 1000);
+    const session = store.sessions.value.find(({ id }) => id === question.session);
+    const ms = session && store.clock.waitOf(session, question.askedAt);
+    const seconds = Math.round((ms ?? 0) / 1000);
     return seconds === 0 ? '0 s' : formatDuration(seconds * 1000);
   });
   return (

@@ -1,6 +1,4 @@
 // Draws the open questions as cards: those of the chosen session first, then the others, oldest first.
-import { useEffect } from 'preact/hooks';
-import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { Question } from '../../stream/question.js';
 import { lateView } from '../components/late-view.js';
 import { useKeys } from '../components/use-keys.js';
@@ -41,42 +39,21 @@ export function QuestionCards({ store }: { store: Store }) {
 }
 
 function CardList({ store, questions }: { store: Store; questions: readonly Question[] }) {
-  const now = useNow();
   return (
     <section class="qcards" aria-label="Questions waiting for you">
       {questions.map((question) => (
-        <QuestionCard key={questionKey(question)} store={store} question={question} now={now} />
+        <QuestionCard key={questionKey(question)} store={store} question={question} />
       ))}
     </section>
   );
 }
 
-function QuestionCard({
-  store,
-  question,
-  now,
-}: {
-  store: Store;
-  question: Question;
-  now: ReadonlySignal<number>;
-}) {
+function QuestionCard({ store, question }: { store: Store; question: Question }) {
   const use = cardOf(store, question);
   const Body = BODIES[question.kind];
   return (
-    <CardFrame use={use} now={now}>
+    <CardFrame use={use}>
       <Body use={use} />
     </CardFrame>
   );
-}
-
-/** The present time, updated each second. */
-function useNow(): ReadonlySignal<number> {
-  const now = useSignal(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => {
-      now.value = Date.now();
-    }, 1000);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }

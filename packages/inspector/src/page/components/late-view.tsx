@@ -4,6 +4,9 @@ import type { FunctionComponent } from 'preact';
 
 const parts: (() => Promise<void>)[] = [];
 
+/** A part of the page has not come, because its server ended before or cannot be reached. */
+export class PartMissing extends Error {}
+
 /** A component that appears once its code is loaded. If loading fails, drawing it throws, and the next drawing tries again. */
 export function lateView<Props extends object>(
   load: () => Promise<FunctionComponent<Props>>,
@@ -30,7 +33,7 @@ export function lateView<Props extends object>(
     const cause = fault.value;
     if (cause !== undefined) {
       fault.value = undefined;
-      throw new Error('A part of the page could not be loaded. Is the inspector still running?', { cause });
+      throw new PartMissing('The program ended, or could not be reached, before this was loaded.', { cause });
     }
     void begin();
     return null;

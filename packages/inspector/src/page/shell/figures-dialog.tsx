@@ -1,12 +1,14 @@
 // All figures of a session: where the time went, and the rest.
-import { formatDuration, formatExact, formatMoney, formatShare, readWords } from '../../model/format.js';
+import { formatDuration, formatExact, formatMoney, readWords } from '../../model/format.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import { listShares } from '../../model/share-words.js';
+import { percentsOf } from '../../model/time/share-percents.js';
 import { Dialog } from '../components/dialog.js';
 import { ShareBar } from '../components/share-bar.js';
 
 export function FiguresDialog({ summary, onClose }: { summary: SessionSummary; onClose: () => void }) {
   const shares = listShares(summary.shares);
+  const percents = percentsOf(summary.shares);
   const whole = shares.reduce((sum, { ms }) => sum + ms, 0);
   return (
     <Dialog title="Where the time went" onClose={onClose}>
@@ -21,7 +23,7 @@ export function FiguresDialog({ summary, onClose }: { summary: SessionSummary; o
                 <span class="figures-means soft">{means}</span>
               </th>
               <td>{formatDuration(ms)}</td>
-              <td class="soft">{formatShare(ms, whole)}</td>
+              <td class="soft">{percents[key]}</td>
             </tr>
           ))}
           <tr class="figures-sum">

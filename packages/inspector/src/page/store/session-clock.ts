@@ -42,6 +42,16 @@ export class SessionClock {
     return isGoing(summary) ? summaryAt(summary, this.timeOf(summary.id, summary.durationMs)) : summary;
   }
 
+  /**
+   * How long something has waited in a session. Both times are of the session's server, because the clock of the reader's machine
+   * may be wrong.
+   */
+  waitOf(session: SessionSummary, askedAt: number): number | undefined {
+    const { id, startedAt, durationMs } = session;
+    const wait = this.timeOf(id, durationMs) - (askedAt - Date.parse(startedAt));
+    return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+  }
+
   /** Ticks while `isOn` is true, until the returned function is called. `isOn` reads signals. */
   run(isOn: () => boolean): () => void {
     let cancel = (): void => {};

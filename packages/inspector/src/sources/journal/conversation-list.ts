@@ -37,7 +37,7 @@ export class ConversationList {
   }
 
   summaries(): SessionSummary[] {
-    return Array.from(this.#lines.values(), ({ summary }) => summary);
+    return Array.from(this.#lines.values(), summaryNow);
   }
 
   /** Reads all conversations and keeps the newest; gives whether the list has changed. */
@@ -99,7 +99,7 @@ export class ConversationList {
     const line = this.#lineOf(record);
     this.#lines.set(key, line);
     if (this.#lines.size > MOST_LISTED + SPARE) this.#shorten();
-    return known?.text === line.text ? undefined : line.summary;
+    return known?.text === line.text ? undefined : summaryNow(line);
   }
 
   /** Whether conversations were removed since the last call. */
@@ -127,6 +127,14 @@ export class ConversationList {
     const summary = summarizeConversation(record, { isReadOnly: this.#isReadOnly });
     return { record, summary, text: JSON.stringify(summary) };
   }
+}
+
+/** The summary with the present time of a conversation whose time goes on, which is no change of the conversation. */
+function summaryNow({ record, summary }: Line): SessionSummary {
+  const { current, durationMs } = summary;
+  return current === 'idle'
+    ? summary
+    : { ...summary, now: Math.max(durationMs, Date.now() - record.createdAt) };
 }
 
 const isActive = ({ state, questions }: ConversationRecord): boolean =>

@@ -1,7 +1,7 @@
 // The view "cost": totals, small charts side by side, and tables.
 import type { CostLedger } from '../../../model/cost/cost-ledger.js';
 import { promptTokens } from '../../../model/cost/cost-types.js';
-import { formatCount, formatExact, formatMoney, formatShare } from '../../../model/format.js';
+import { formatCount, formatCountOf, formatExact, formatMoney, formatShare } from '../../../model/format.js';
 import { isOverState } from '../../../model/is-over-state.js';
 import { Empty } from '../../components/empty.js';
 import type { Store } from '../../store/store.js';
@@ -68,7 +68,10 @@ function Figures({ ledger, noCost }: { ledger: CostLedger; noCost: string }) {
     [
       'Turns',
       formatExact(turns.length),
-      `${formatExact(turns.reduce((sum, turn) => sum + turn.requests, 0))} requests seen`,
+      `${formatCountOf(
+        turns.reduce((sum, turn) => sum + turn.requests, 0),
+        'request',
+      )} seen`,
     ],
   ];
   return (

@@ -37,7 +37,9 @@ export function SessionRow({ store, session }: { store: Store; session: SessionS
         {isNew && <Badge tone="accent">New</Badge>}
         {errors > 0 && <Badge tone="error">{formatCountOf(errors, 'error')}</Badge>}
         <p class="fleet-line soft">
-          <Line store={store} session={session} />
+          <span class="fleet-words">
+            <Line store={store} session={session} />
+          </span>
         </p>
       </div>
       <Figures store={store} session={session} />
@@ -58,7 +60,9 @@ export function SessionRow({ store, session }: { store: Store; session: SessionS
 /** The figures. A component of its own, because it is drawn again with each tick of the clock. */
 function Figures({ store, session }: { store: Store; session: SessionSummary }) {
   const now = store.clock.summaryNow(session);
-  const { turns, durationMs, tokens, costUsd, activeAt } = readFleetFigures(now);
+  const { turns, durationMs, tokens, costUsd } = readFleetFigures(now);
+  // The time that goes on while nothing happens is no activity.
+  const { activeAt } = readFleetFigures(session);
   const { model } = session;
   return (
     <dl class={`fleet-figures number ${now.read === undefined ? '' : 'partial'}`}>

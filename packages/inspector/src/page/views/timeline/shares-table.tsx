@@ -1,6 +1,7 @@
 // The shares of time: the bar, and a row for each share.
-import { formatDuration, formatExact, formatShare } from '../../../model/format.js';
+import { formatDuration, formatExact } from '../../../model/format.js';
 import { SHARE_KINDS } from '../../../model/share-words.js';
+import { percentsOf } from '../../../model/time/share-percents.js';
 import type { TallyRow } from '../../../model/time/share-tally.js';
 import type { ShareKey } from '../../../model/time/time-span.js';
 import { ShareBar } from '../../components/share-bar.js';
@@ -19,11 +20,13 @@ const COUNTED: Readonly<Record<ShareKey, readonly [string, string]>> = {
 export function SharesTable({ state }: { state: TimelineState }) {
   void state.revision.value;
   const now = state.now.value;
+  const shares = state.ledger.shares(now);
+  const percents = percentsOf(shares);
   const rows = state.ledger.tally(now).filter(({ ms, count }) => ms > 0 || count > 0);
   return (
     <section class="tl-shares" aria-labelledby="tl-shares-title">
       <h2 id="tl-shares-title">Where the time went</h2>
-      <ShareBar shares={state.ledger.shares(now)} />
+      <ShareBar shares={shares} />
       <table class="tl-table">
         <thead>
           <tr>
@@ -36,7 +39,7 @@ export function SharesTable({ state }: { state: TimelineState }) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <ShareRow key={row.share} row={row} state={state} />
+            <ShareRow key={row.share} row={row} percent={percents[row.share]} state={state} />
           ))}
         </tbody>
         <tfoot>
@@ -51,16 +54,15 @@ export function SharesTable({ state }: { state: TimelineState }) {
       </table>
       <p class="soft small tl-note">
         Every moment counts once. Where several things happen at once, the first of these counts: a person’s
-        answer, your code, tools of the CLI, the model, the rest. The longest is that of one by itself,
-        whatever else happened.
+        answer, your code, tools of the CLI, the model, the rest. The longest is the most of that time that
+        one of them took.
       </p>
     </section>
   );
 }
 
-function ShareRow({ row, state }: { row: TallyRow; state: TimelineState }) {
+function ShareRow({ row, percent, state }: { row: TallyRow; percent: string; state: TimelineState }) {
   const { share, ms, count, longest } = row;
-  const now = state.now.value;
   const kind = SHARE_KINDS.find(({ key }) => key === share);
   return (
     <tr>
@@ -70,7 +72,7 @@ function ShareRow({ row, state }: { row: TallyRow; state: TimelineState }) {
         <span class="tl-means soft">{kind?.means}</span>
       </th>
       <td>{formatDuration(ms)}</td>
-      <td>{formatShare(ms, now)}</td>
+      <td>{percent}</td>
       <td>
         {formatExact(count)} <span class="tl-counted soft">{COUNTED[share][count === 1 ? 0 : 1]}</span>
       </td>

@@ -2,31 +2,26 @@
 // with the tool as it is now.
 import { useSignal } from '@preact/signals';
 import { formatCountOf, formatClock, formatDuration, NO_NUMBER } from '../../../model/format.js';
-import type { CallState, ObservedCall, ToolEntry } from '../../../model/tools/tool-entry.js';
+import type { SessionModel } from '../../../model/session-model.js';
+import { wordOfCall } from '../../../model/tools/call-word.js';
+import type { ObservedCall, ToolEntry } from '../../../model/tools/tool-entry.js';
 import { Badge } from '../../components/badge.js';
-import type { Tone } from '../../components/tone.js';
 import { Button } from '../../components/button.js';
 import type { Store } from '../../store/store.js';
+import { SIGNS } from '../story/call-signs.js';
 import { noCallBecause } from './call-tool.js';
 import { Replay } from './replay.js';
 
 const AT_ONCE = 20;
 
-const STATES: Readonly<Record<CallState, { tone: Tone; word: string }>> = {
-  running: { tone: 'neutral', word: 'running' },
-  done: { tone: 'good', word: 'done' },
-  failed: { tone: 'error', word: 'failed' },
-  denied: { tone: 'permission', word: 'denied' },
-  cut: { tone: 'neutral', word: 'cut off' },
-};
-
 export interface CallListProps {
   store: Store;
   session: string;
+  model: SessionModel;
   tool: ToolEntry;
 }
 
-export function CallList({ store, session, tool }: CallListProps) {
+export function CallList({ store, session, model, tool }: CallListProps) {
   const shown = useSignal(AT_ONCE);
   const replayed = useSignal<string | undefined>(undefined);
   const calls = tool.calls.slice(-shown.value).toReversed();
@@ -40,6 +35,7 @@ export function CallList({ store, session, tool }: CallListProps) {
             <CallRow
               store={store}
               session={session}
+              model={model}
               tool={tool}
               call={call}
               isReplayed={replayed.value === call.toolUseId}
@@ -71,8 +67,8 @@ interface CallRowProps extends CallListProps {
   onReplay: () => void;
 }
 
-function CallRow({ store, session, tool, call, isReplayed, onReplay }: CallRowProps) {
-  const { tone, word } = STATES[call.state];
+function CallRow({ store, session, model, tool, call, isReplayed, onReplay }: CallRowProps) {
+  const { word, state } = wordOfCall(model.story, call);
   const off =
     noCallBecause(store, tool) ??
     (call.requestN === undefined ? 'This call did not reach the tool' : undefined);
@@ -80,7 +76,7 @@ function CallRow({ store, session, tool, call, isReplayed, onReplay }: CallRowPr
     <>
       <div class="call-row">
         <span class="number soft">{formatClock(call.t)}</span>
-        <Badge tone={tone}>{call.completed === undefined ? word : `${word}, completed later`}</Badge>
+        <Badge tone={SIGNS[state].tone}>{word}</Badge>
         <span class="number call-times" title="The time in your code, of that from the call to its result">
           {formatTimes(call)}
         </span>

@@ -1,5 +1,6 @@
 // One tool: what the model sees of it, the outcomes of its calls, and a form to call it.
 import { formatDuration, formatExact, NO_NUMBER } from '../../../model/format.js';
+import type { SessionModel } from '../../../model/session-model.js';
 import type { Percentiles, ToolEntry } from '../../../model/tools/tool-entry.js';
 import { Badge } from '../../components/badge.js';
 import { CopyButton } from '../../components/copy-button.js';
@@ -12,10 +13,11 @@ import { SchemaView } from './schema-view.js';
 export interface ToolDetailProps {
   store: Store;
   session: string;
+  model: SessionModel;
   tool: ToolEntry;
 }
 
-export function ToolDetail({ store, session, tool }: ToolDetailProps) {
+export function ToolDetail({ store, session, model, tool }: ToolDetailProps) {
   return (
     <div class="tool-detail">
       <header class="tool-head">
@@ -50,7 +52,7 @@ export function ToolDetail({ store, session, tool }: ToolDetailProps) {
       {tool.calls.length > 0 && <Figures tool={tool} />}
       <SchemaView tool={tool} />
       <HandCallForm store={store} session={session} tool={tool} />
-      {tool.calls.length > 0 && <CallList store={store} session={session} tool={tool} />}
+      {tool.calls.length > 0 && <CallList store={store} session={session} model={model} tool={tool} />}
     </div>
   );
 }

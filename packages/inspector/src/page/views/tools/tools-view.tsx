@@ -61,7 +61,18 @@ export function ToolsView({ store }: { store: Store }) {
         label={tool ? `Tool ${tool.name}` : 'Tool'}
         onBack={() => choose(undefined)}
         list={<ToolList groups={groups} filter={filter} chosen={tool?.toolName} onChoose={choose} />}
-        detail={tool && <ToolDetail key={tool.toolName} store={store} session={session} tool={tool} />}
+        detail={
+          current &&
+          tool && (
+            <ToolDetail
+              key={tool.toolName}
+              store={store}
+              session={session}
+              model={current.model}
+              tool={tool}
+            />
+          )
+        }
       />
     </section>
   );

@@ -46,7 +46,8 @@ export function TurnLine({ store, model, turn, isOpen, found, onFold, onGo }: Tu
       <button type="button" class="outline-go" tabIndex={-1} onClick={onGo}>
         <span class="outline-title">
           {number > 0 && <span class="outline-number number">{`${number} `}</span>}
-          <bdi>{prompt === undefined ? name : firstLine(prompt.text)}</bdi>
+          {/* What is cut off is the end of the text, in its own direction. */}
+          <bdi class="outline-words cut">{prompt === undefined ? name : firstLine(prompt.text)}</bdi>
         </span>
         <span class="outline-facts number">
           {found !== undefined && <span class="outline-found">{`${found} found`}</span>}
