@@ -82,7 +82,8 @@ export class EventMaker {
   }
 
   prompt(text: string): this {
-    return this.out({ type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null });
+    const message = { role: 'user', content: text };
+    return this.out({ type: 'user', session_id: '', message, parent_tool_use_id: null });
   }
 
   init(fields: WireObject = {}): this {

@@ -181,7 +181,8 @@ export class Story {
         this.#requests.cancel(dir, readCancel(frame) ?? '', place.t);
         break;
       default:
-        this.#sessionId ??= asString(frame['session_id']);
+        // What the host sends names no session, or '': the CLI has the id, and a new one after a reset.
+        if (dir === 'in') this.#sessionId = asString(frame['session_id']) || this.#sessionId;
         this.#messages.take(dir, frame, place);
     }
   }
