@@ -24,7 +24,8 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   edit: 'edit',
 };
 const AMOUNT = /^(?:e |edit )?(?:€ ?)?(\d{1,9}(?:[.,]\d{1,2})?)(?: ?(?:€|eur|euros?))?$/;
-const WHAT_IS_READ = 'The refund waits for y, n, or an amount in EUR such as 12.50. Ask other things after it.';
+const WHAT_IS_READ =
+  'The refund waits for y, n, or an amount in EUR such as 12.50. Ask other things after it.';
 
 /** Reads an answer. Undefined for any other text. */
 export function readRefundAnswer(line: string): Answer | undefined {
