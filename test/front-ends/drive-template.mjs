@@ -55,13 +55,18 @@ async function serve({ program, made, env }, act) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
+  const said = createInterface({ input: child.stdout });
+  const lines = [];
+  said.on('line', (line) => lines.push(line));
   try {
-    const [line] = await once(createInterface({ input: child.stdout }), 'line');
+    const [line] = await once(said, 'line');
     await act(/http:\S+/.exec(line)[0]);
   } finally {
     child.kill('SIGTERM');
     assert.deepEqual(await exited, [0, null]);
   }
+  // Whoever starts it again finds an empty page: it has to say so before.
+  assert.match(lines.join('\n'), /a script answers[^]*SCRIPT_FOLDER/);
 }
 
 async function approveEdited(browser, address) {

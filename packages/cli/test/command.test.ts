@@ -589,6 +589,18 @@ function openClient(child: ReturnType<BuiltCommand['start']>) {
   };
 }
 
+describe('a warning', () => {
+  it('names the option that was typed, not the one of the function behind it', async () => {
+    command.write(
+      'warns.mjs',
+      `process.emitWarning('The option "allowedTools" names "cuont".');
+      export { shop } from './tools.mjs';`,
+    );
+    const { stderr } = await command.run(['run', 'warns.mjs', 'hi', '--once', '--cli', './no-cli']);
+    expect(stderr).toMatch(/^Warning: --allow names "cuont"\.$/m);
+  });
+});
+
 describe('text that acts on terminals', () => {
   it('does not act through warnings and errors that nobody catches', async () => {
     command.write(

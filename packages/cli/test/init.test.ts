@@ -105,7 +105,7 @@ describe('a new project', () => {
       }
     };
     const line = 'It needs Node 22.18 or newer, and this is Node 20.20.2: install a newer Node first.';
-    expect((await initOn('20.20.2', 'old')).stderr).toContain(line);
+    expect((await initOn('20.20.2', 'old')).stderr).toContain(`${line}\nNext:\n`);
     expect((await initOn('22.18.0', 'new')).stderr).not.toContain('It needs Node');
     expect(list(join(folder, 'new'))).toEqual(
       expect.arrayContaining(['.dockerignore', 'Dockerfile', 'check-node.js']),

@@ -4,6 +4,8 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../src/commands.js';
 import { describeListenFailure } from '../src/port-option.js';
+import { buildOptions } from '../src/run/run-options.js';
+import type { RunView } from '../src/run/run-view.js';
 import { runCommandLine } from '../src/terminal/command-line.js';
 import { nameFlags } from '../src/terminal/name-flags.js';
 import { createFakeTerminal } from './fake-terminal.js';
@@ -22,16 +24,28 @@ async function run(...args: string[]): Promise<{ code: number; stdout: string; s
 
 describe('an error about an option of a function', () => {
   it.each(MAPPED)('names --$flag of $command instead of "$name"', ({ command, flag, name }) => {
-    const message = `The option "${name}" is wrong: give "${name}" a value.`;
+    const message = `The option "${name}" is wrong: give "${name}" a value, or use the option "${name}".`;
     const named = nameFlags(message, COMMANDS[command] as (typeof COMMANDS)[string]);
     expect(named).toContain(`--${flag}`);
-    expect(named).not.toContain(`"${name}"`);
+    expect(named).not.toMatch(new RegExp(`"${name}"|option`, 'i'));
   });
 
   it('is known for what takes options of functions', () => {
     expect(new Set(MAPPED.map(({ command }) => command))).toEqual(
       new Set(['run', 'acp', 'play', 'demo', 'doctor', 'remote', 'calls']),
     );
+  });
+});
+
+describe('a warning about an option of a function', () => {
+  it('names the flag of run, while the session runs', async () => {
+    const warned: string[] = [];
+    const view = { warn: (text: string) => warned.push(text) } as unknown as RunView;
+    const input = { values: { allow: 'cuont' }, args: [], terminal: createFakeTerminal() };
+    const { onWarning } = await buildOptions(input, {}, view);
+    const message = 'The option "allowedTools" names "cuont", which has no effect.';
+    onWarning?.({ code: 'ALLOWED_TOOL_UNKNOWN', message } as Parameters<typeof onWarning>[0]);
+    expect(warned).toEqual(['--allow names "cuont", which has no effect.']);
   });
 });
 

@@ -25,6 +25,8 @@ try {
   await once(server, 'listening');
   console.log(`The chat: http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   if (script) console.log('ANTHROPIC_API_KEY is not set, so a script answers, whatever you ask.');
+  if (script && !process.env['SCRIPT_FOLDER'])
+    console.log('Chats with the script are gone when this server ends. SCRIPT_FOLDER=<folder> keeps them.');
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 } catch (error) {
   console.error(`The chat cannot be served: ${(error as Error).message}`);

@@ -26,7 +26,7 @@ try {
     console.log(`\nSend a message:
   ${curl} ${url}/conversations/chat-1/messages --json '{"id":"1","text":"Order 1001 is broken","name":"Bo"}'
 Follow the conversation:\n  ${curl} -N ${url}/conversations/chat-1/events
-List what people are asked:\n  ${curl} ${url}/approvals
+A few seconds later, list what people are asked:\n  ${curl} ${url}/approvals
 Answer (put in the id):\n  ${curl} ${url}/approvals/<id> --json '{"allow":true}'
 Health: ${health.url}/readyz`);
     await worker.untilSignal();

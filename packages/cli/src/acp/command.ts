@@ -12,16 +12,23 @@ export const ACP_COMMAND: Command = {
       multiple: true,
       value: '<tool>',
       help: 'run this tool without asking: its name, or a rule such as "Bash(ls:*)"; repeatable',
+      sets: ['allowedTools'],
     },
     'allow-bypass': {
       type: 'boolean',
       help: 'offer the mode that never asks; only for machines you can afford to lose',
     },
-    model: { type: 'string', value: '<name>', help: 'the model; the editor can choose another one' },
+    model: {
+      type: 'string',
+      value: '<name>',
+      help: 'the model; the editor can choose another one',
+      sets: ['model'],
+    },
     'setting-sources': {
       type: 'string',
       value: '<list>',
       help: 'settings to load: user, project, local; default user, because the others may run commands',
+      sets: ['settingSources'],
     },
     name: { type: 'string', value: '<name>', help: 'how the agent introduces itself; default inboard' },
     watch: {

@@ -138,13 +138,14 @@ function report(
   noteLine(terminal, `${name}: ${countOf(written.length, 'file')} written to ${folder}`);
   for (const path of written) noteLine(terminal, `  ${path}`);
   if (kept.length > 0) noteLine(terminal, `Already there, and left unchanged: ${kept.join(', ')}`);
-  noteLine(terminal, 'You need no account: without one, a script plays the model. Next:');
+  noteLine(terminal, 'You need no account: without one, a script plays the model.');
   const { node } = process.versions;
   if (compareVersions(node, leastNode) < 0)
     noteLine(
       terminal,
       `It needs Node ${leastNode} or newer, and this is Node ${node}: install a newer Node first.`,
     );
+  noteLine(terminal, 'Next:');
   const enter = place === '' ? '' : `cd ${quoteForShell(place)} && `;
   printLine(terminal, `${enter}npm install && npm test`);
 }

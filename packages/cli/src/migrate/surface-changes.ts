@@ -71,7 +71,7 @@ export const RENAMED_NAMES: readonly RenamedName[] = [
   },
   {
     kind: 'member',
-    of: 'outcomes, usage reports, threshold notices, UI metadata, trajectories, and records of a cluster',
+    of: 'outcomes, usage reports (but not the shares of models in their `byModel`), threshold notices, UI metadata, trajectories, and records of a cluster',
     from: 'costUsd',
     to: 'turnCostUsd or totalCostUsd',
     because: COST,

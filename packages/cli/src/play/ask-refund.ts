@@ -23,7 +23,9 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   e: 'edit',
   edit: 'edit',
 };
-const AMOUNT = /^(?:e |edit )?(\d{1,9}(?:[.,]\d{1,2})?)(?: ?(?:€|eur|euros?))?$/;
+const AMOUNT = /^(?:e |edit )?(?:€ ?)?(\d{1,9}(?:[.,]\d{1,2})?)(?: ?(?:€|eur|euros?))?$/;
+const WHAT_IS_READ =
+  'The refund waits for y, n, or an amount in EUR such as 12.50. Ask other things after it.';
 
 /** Reads an answer. Undefined for any other text. */
 export function readRefundAnswer(line: string): Answer | undefined {
@@ -74,5 +76,6 @@ async function ask({ terminal, lines, input, signal }: RefundQuestion): Promise<
     else if (answer === 'yes') return allow();
     else if (answer === 'no') return deny('The user said no.');
     else if (answer !== undefined) return allow({ input: { ...input, amount: answer.amount } });
+    else noteLine(terminal, style('dim', WHAT_IS_READ));
   }
 }

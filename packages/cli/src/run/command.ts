@@ -14,6 +14,7 @@ export const RUN_COMMAND: Command = {
       multiple: true,
       value: '<tool>',
       help: 'run this tool without asking: its name, or a rule such as "Bash(ls:*)"; repeatable',
+      sets: ['allowedTools'],
     },
     model: { type: 'string', value: '<name>', help: 'the model', sets: ['model'] },
     cwd: { type: 'string', value: '<folder>', help: 'where the agent works', sets: ['cwd'] },

@@ -33,8 +33,18 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   }
 }
 
+/** A text about options of functions, as somebody reads it who typed the command `name`. */
+export function inWordsOf(name: string | undefined, text: string): string {
+  const command = commandOf(name);
+  return command ? nameFlags(text, command) : text;
+}
+
+function commandOf(name: string | undefined): Command | undefined {
+  return name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+}
+
 function findCommand(name: string): Command {
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const command = commandOf(name);
   if (command) return command;
   if (name.startsWith('-'))
     throw new UsageError(`"${name}" is not a command. The command comes first, then its options.`);
@@ -58,8 +68,8 @@ function reportFailure(
   if (reason instanceof StopRequest) {
     return reason.kind === 'EPIPE' ? EXIT_CODES.ok : EXIT_CODES.interrupted;
   }
-  const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  const inOwnWords = (text: string): string => (command ? nameFlags(text, command) : text);
+  const command = commandOf(name);
+  const inOwnWords = (text: string): string => inWordsOf(name, text);
   if (error instanceof UsageError || (command && isAboutFlags(error, command))) {
     noteLine(terminal, `inboard: ${inOwnWords(error.message)}`);
     noteLine(terminal, `Run "inboard ${command ? `${name} ` : ''}--help" for help.`);

@@ -10,7 +10,7 @@ export function nameFlags(message: string, { options, calls = [] }: Command): st
   let named = message;
   for (const [name, list] of flags) {
     const words = list.join(' and ');
-    named = named.replaceAll(`The option "${name}"`, words).replaceAll(`option "${name}"`, words);
+    for (const before of ['The ', 'the ', '']) named = named.replaceAll(`${before}option "${name}"`, words);
     named = named.replaceAll(`"${name}"`, words);
   }
   for (const call of calls) named = named.replaceAll(call, 'this command');

@@ -10,8 +10,8 @@ export interface ProcessTerminal {
   finish: (exitCode: number) => Promise<void>;
 }
 
-/** Takes over the signals, warnings and broken pipes of this process. */
-export function openProcessTerminal(): ProcessTerminal {
+/** Takes over the signals, warnings and broken pipes of this process. Warnings are printed in the words of the command. */
+export function openProcessTerminal(inOwnWords: (text: string) => string): ProcessTerminal {
   const controller = new AbortController();
   const stop = (kind: StopRequest['kind']): void => controller.abort(new StopRequest(kind));
   const handlers = new Set<() => boolean>();
@@ -32,7 +32,7 @@ export function openProcessTerminal(): ProcessTerminal {
   // Node's own format names the process and its flags, which does not help users of a command.
   process.removeAllListeners('warning');
   process.on('warning', (warning) => {
-    if (!isReported(warning)) noteLine(terminal, `Warning: ${warning.message}`);
+    if (!isReported(warning)) noteLine(terminal, `Warning: ${inOwnWords(warning.message)}`);
   });
   // Prints the error and exits, as Node would, but removes escape sequences from the error's text first.
   process.on('uncaughtException', (error: unknown) => {

@@ -26,6 +26,8 @@ describe('readRefundAnswer', () => {
     ['30', { amount: 30 }],
     ['12,50 EUR', { amount: 12.5 }],
     ['edit 7.5 euros', { amount: 7.5 }],
+    ['€5', { amount: 5 }],
+    ['5 dollars', undefined],
     ['yes please', undefined],
     ['refund 30', undefined],
     ['30.123', undefined],
@@ -47,6 +49,7 @@ describe('a question at a terminal', () => {
     await terminal.waitFor('Which amount, in EUR? ');
     terminal.stdin.write('25\n');
     expect(await answer).toEqual({ behavior: 'allow', updatedInput: { order: 1042, amount: 25 } });
+    expect(terminal.written().stderr.split('waits for y, n, or an amount').length).toBe(2);
   });
 
   it('makes room at the prompt, which comes back when the page has answered', async () => {

@@ -439,6 +439,27 @@ describe('a session that does not go well', () => {
   });
 });
 
+describe('a crash', () => {
+  const tellCrash = (maker: EventMaker): unknown => {
+    const last = tell(maker.end(null, 'SIGKILL').events).items.at(-1);
+    return last?.kind === 'mark' ? last.crash?.sessionId : undefined;
+  };
+
+  it('names the session as the CLI does: prompts of the host have no id yet', () => {
+    const maker = new EventMaker().open('conversation').prompt('One.').init().prompt('Two.');
+    expect(tellCrash(maker)).toBe('11111111-2222-4333-8444-555555555555');
+  });
+
+  it('names the session that the CLI has begun last', () => {
+    const maker = new EventMaker().open('conversation').prompt('One.').init();
+    expect(tellCrash(maker.init({ session_id: 'after-a-reset' }))).toBe('after-a-reset');
+  });
+
+  it('names no session before the CLI has', () => {
+    expect(tellCrash(new EventMaker().open('conversation').prompt('One.'))).toBeUndefined();
+  });
+});
+
 it.each(['__proto__', 'constructor', 'toString'])(
   'has nothing to tell of a message of the kind %s',
   (subtype) => {

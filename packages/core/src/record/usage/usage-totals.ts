@@ -3,7 +3,7 @@ import { isRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import { addUsage, noUsage, readModelUsage, subtractUsage, type UsageCount } from './usage-count.js';
 
-/** What one model used, with the cost that the CLI reported for it. */
+/** What one model used, and its share of the cost of what this is a part of: a turn, or the whole session. */
 export type ModelShare = UsageCount & { costUsd: number };
 
 /** The cumulative numbers of a result. */
