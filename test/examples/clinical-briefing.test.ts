@@ -46,6 +46,14 @@ describeInBrowser('the page of the clinical briefing', (test) => {
       expect(await auditPage(page), String(width)).toEqual({ violations: [], incomplete: [] });
     }
 
+    // A server that is gone is told, and the next patient can be chosen.
+    await page.setOffline(true);
+    await page.read(clickPatient('Sara Nilsen'));
+    await page.untilText('The server cannot be reached');
+    expect(await page.read("document.querySelector('nav').inert")).toBe(false);
+    expect(page.troubles.splice(0)).toEqual([expect.stringContaining('ERR_INTERNET_DISCONNECTED')]);
+    await page.setOffline(false);
+
     // A page of another site gets nothing, and starts nothing.
     const foreign = await fetch(`${url}/briefings/margit-lund`, {
       method: 'POST',

@@ -21,7 +21,7 @@ export async function openDesk(note: (text: string) => void) {
   });
   const model = await openModel(note);
   const server = createBriefingServer(index);
-  const findToday = (): string => new Date().toISOString().slice(0, 10);
+  const findToday = (): string => new Date().toLocaleDateString('sv-SE'); // of this machine's time zone
   return {
     readPatient: (file: string) => readPatient(file, findToday()),
     async brief(file: string, more: Pick<BriefingJob, 'signal' | 'onProgress'>) {

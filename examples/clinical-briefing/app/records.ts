@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { resolveDate } from '../src/dates.js';
 import { BriefingError } from '../src/errors.js';
-import { readRule, type Rule } from './rules.js';
+import { findAnalyte, readRule, type Rule } from './rules.js';
 
 const [text, unit, number, day] = [z.string().min(1), z.string(), z.number(), z.iso.date()];
 const limit = number.optional();
+const OTHER_UNIT = 'The guidelines have this value in another unit (guidelines/vocabulary.json): convert it';
 
 /** The schema of a record. Its dates may count back from today ("6 days ago"), so that a sample does not age. */
 export function patientSchema(today: string) {
@@ -17,6 +18,7 @@ export function patientSchema(today: string) {
     context.addIssue(`"${written}" is no date in the past, such as 2026-01-31 or "2 weeks ago"`);
     return z.NEVER;
   });
+  const lab = z.object({ name: text, value: number, unit, low: limit, high: limit, date });
   return z.object({
     name: text,
     born: date,
@@ -24,18 +26,14 @@ export function patientSchema(today: string) {
     reason: text,
     conditions: z.array(z.object({ name: text, since: date.optional() })),
     medications: z.array(z.object({ name: text, dose: text })),
-    labs: z.array(z.object({ name: text, value: number, unit, low: limit, high: limit, date })),
+    labs: z.array(lab.refine((own) => own.unit === (findAnalyte(own.name) ?? own).unit, OTHER_UNIT)),
   });
 }
 export type Patient = z.infer<ReturnType<typeof patientSchema>>;
 export type Lab = Patient['labs'][number];
 
 /** One passage, which is what the model reads and cites: a few sentences, and the rules that they carry. */
-export interface Chunk {
-  id: string;
-  text: string;
-  rules: Rule[];
-}
+export type Chunk = { id: string; text: string; rules: Rule[] };
 
 const Facts = z.object({ id: text, title: text, section: text, date: day, action: text, keywords: text });
 export type Guideline = z.infer<typeof Facts> & { text: string; chunks: Chunk[] };

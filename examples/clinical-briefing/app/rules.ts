@@ -8,12 +8,8 @@ import type { Lab, Patient } from './records.js';
 
 export const KINDS = ['start', 'stop', 'increase', 'decrease', 'monitor', 'refer'] as const;
 export type Change = { kind: (typeof KINDS)[number]; what: string };
-export interface Rule extends Change {
-  guideline: string;
-  force: 'must' | 'advise' | 'forbid';
-  conditions: string[];
-  says: string;
-}
+type Force = 'must' | 'advise' | 'forbid';
+export type Rule = Change & { guideline: string; force: Force; conditions: string[]; says: string };
 
 const limit = z.number().optional();
 const Vocabulary = z.object({
@@ -39,7 +35,9 @@ export function sayRule({ force, kind, what, conditions }: Rule): string {
   return `${force} ${kind} ${what}${conditions.length > 0 ? ` if ${conditions.join(' and ')}` : ''}`;
 }
 
-const CONDITION = /^(?:(takes|has|is) (.+)|(\w+) (<|<=|>|>=) ([\d.]+))$/;
+// An analyte that is not known is a slip of the pen: the rule would never hold, and nobody would notice.
+const ANALYTES = Object.keys(VOCABULARY.analytes).join('|');
+const CONDITION = new RegExp(`^(?:(takes|has|is) (.+)|(age|${ANALYTES}) (<|<=|>|>=) ([\\d.]+))$`);
 
 /** Whether a condition holds for a record; undefined when the record does not say. */
 export function holds(condition: string, patient: Patient, today: string): boolean | undefined {
@@ -72,9 +70,13 @@ export function listLatest({ labs }: Patient): Lab[] {
   return newestFirst.filter((lab, at) => newestFirst.findIndex(({ name }) => isSame(name, lab.name)) === at);
 }
 
+/** What the guidelines know of an analyte: the unit of their numbers, and its range. */
+export const findAnalyte = (name: string) =>
+  Object.entries(VOCABULARY.analytes).find(([known]) => isSame(known, name))?.[1];
+
 /** Where a value lies: by the range in the record, or else by the one of the analyte. */
 export function judge({ name, value, low, high }: Lab): 'low' | 'high' | 'normal' | 'without a range' {
-  const range = low === undefined && high === undefined ? VOCABULARY.analytes[name] : { low, high };
+  const range = low === undefined && high === undefined ? findAnalyte(name) : { low, high };
   if (!range) return 'without a range';
   if (value < (range.low ?? -Infinity)) return 'low';
   return value > (range.high ?? Infinity) ? 'high' : 'normal';

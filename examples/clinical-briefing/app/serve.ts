@@ -5,33 +5,31 @@ import { join } from 'node:path';
 import { HERE, openDesk } from './desk.js';
 
 const FILES: Record<string, string> = { '': 'page.html', 'page.js': 'page.js', 'page.css': 'page.css' };
-const TYPES: Record<string, string> = {
-  html: 'text/html',
-  js: 'text/javascript',
-  css: 'text/css',
-  json: 'application/json',
-};
+const TYPES: Record<string, string> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
 const LOCAL = /^(?:localhost|127\.0\.0\.1)(?::\d+)?$/;
+const PATIENTS = process.env['PATIENTS_DIR'] ?? join(HERE, 'patients');
 const desk = await openDesk(console.error);
 
 async function answer({ method, url = '', headers }: IncomingMessage, response: ServerResponse) {
   const { host = '', origin = `http://${host}` } = headers;
-  const type = (name: string) => response.setHeader('content-type', `${TYPES[name]}; charset=utf-8`);
   response.setHeader('content-security-policy', "default-src 'self'; img-src data:; frame-ancestors 'none'");
   // A page of another site can neither reach this server under a name of its own nor start work here.
   if (!LOCAL.test(host) || origin !== `http://${host}`) return response.writeHead(403).end();
-  const names = (await readdir(join(HERE, 'patients'))).map((file) => file.replace('.json', ''));
-  const fileOf = (name: string) => join(HERE, 'patients', `${name}.json`);
-  const [, path = '', wanted = ''] = url.split('/');
-  const name = names.find((each) => each === wanted);
-  if (method === 'POST' && path === 'briefings' && name) return sendBriefing(fileOf(name), response);
-  type('json');
-  const list = names.map(async (each) => ({ id: each, ...(await desk.readPatient(fileOf(each))) }));
-  if (path === 'patients') return response.end(JSON.stringify(await Promise.all(list)));
+  const [, path = '', wanted = ''] = url.split('/').map((part) => decodeURIComponent(part));
+  const records = (await readdir(PATIENTS)).filter((file) => file.endsWith('.json'));
+  if (method === 'POST' && path === 'briefings' && records.includes(wanted))
+    return sendBriefing(join(PATIENTS, wanted), response);
+  if (path === 'patients') return response.end(JSON.stringify(await Promise.all(records.map(list))));
   const file = FILES[path];
   if (!file) return response.writeHead(404).end();
-  type(file.slice(5));
+  response.setHeader('content-type', TYPES[file.slice(5)] ?? '');
   return response.end(await readFile(join(HERE, 'public', file)));
+}
+
+/** A record for the list. One that cannot be read is there too, with the reason. */
+async function list(id: string) {
+  const broken = (error: unknown) => ({ name: id, reason: String(error), medications: [], labs: [] });
+  return { id, ...(await desk.readPatient(join(PATIENTS, id)).catch(broken)) };
 }
 
 /** Sends what happens, one line of JSON for each event; a page that is closed cancels its briefing. */

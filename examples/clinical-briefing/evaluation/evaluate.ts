@@ -1,6 +1,7 @@
 // How well the search finds what a differently worded question is about: words alone, meaning alone, both fused.
 //   npm run evaluate                              the questions that the index was tuned with
 //   npm run evaluate evaluation/held-out.json     those it was not
+//   npm run evaluate -- --bare                    without the keywords of the guidelines
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLocalEmbedder, type Embedder } from '../app/embed.js';
@@ -53,12 +54,17 @@ export function countHits(hits: readonly Hit[], mode: SearchMode): number {
 }
 
 if (process.argv[1] === import.meta.filename) {
+  const words = process.argv.slice(2);
+  const isBare = words.includes('--bare');
+  const file = words.find((word) => word !== '--bare');
+  const guidelines = await readGuidelines(join(HERE, '..', 'guidelines'));
+  const folder = process.env['DATA_DIR'] ?? join(HERE, '..', 'data');
   const index = await openIndex({
-    store: await openLibsqlStore(join(process.env['DATA_DIR'] ?? join(HERE, '..', 'data'), 'guidelines.db')),
-    guidelines: await readGuidelines(join(HERE, '..', 'guidelines')),
+    store: await openLibsqlStore(join(folder, isBare ? 'bare.db' : 'guidelines.db')),
+    guidelines: isBare ? guidelines.map((each) => ({ ...each, keywords: '' })) : guidelines,
     embedder: rememberVectors(createLocalEmbedder()),
   });
-  const hits = await evaluate(index, process.argv[2]);
+  const hits = await evaluate(index, file);
   console.log(`Place of the expected guideline among the first ${TOP}:\n`);
   console.log(' words  meaning  fused');
   for (const { question, expects, places } of hits) {

@@ -40,8 +40,7 @@ function entry({ text, severity, citations }) {
 }
 
 async function brief({ id, name, reason, labs, medications }) {
-  const buttons = [...document.querySelectorAll('nav button')];
-  for (const button of buttons) button.disabled = true;
+  find('patients').inert = true;
   find('briefing').hidden = true;
   find('steps').replaceChildren();
   find('name').textContent = name;
@@ -49,14 +48,18 @@ async function brief({ id, name, reason, labs, medications }) {
   const values = labs.map((lab) => `${lab.name} ${lab.value} ${lab.unit}, ${lab.date}`);
   const record = [...medications.map((each) => `${each.name} ${each.dose}`), ...values];
   find('record').replaceChildren(...record.map((line) => make('li', '', line)));
-  const { body } = await fetch(`/briefings/${id}`, { method: 'POST' });
-  let rest = '';
-  for await (const part of body.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + part).split('\n');
-    rest = lines.pop();
-    for (const event of lines.map((line) => JSON.parse(line))) show[event.type](event);
+  try {
+    const { body } = await fetch(`/briefings/${encodeURIComponent(id)}`, { method: 'POST' });
+    let rest = '';
+    for await (const part of body.pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + part).split('\n');
+      rest = lines.pop();
+      for (const event of lines.map((line) => JSON.parse(line))) show[event.type](event);
+    }
+  } catch (error) {
+    show.failed({ why: `The server cannot be reached, or has stopped. ${error.message}` });
   }
-  for (const button of buttons) button.disabled = false;
+  find('patients').inert = false;
 }
 
 for (const patient of await (await fetch('/patients')).json()) {

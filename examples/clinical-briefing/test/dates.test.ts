@@ -42,4 +42,9 @@ test('every rule is in the text of its guideline, and one that is not is an erro
   assert.throws(() => parseGuideline(write('must: start rest | Give work')), /No sentence says "Give work"/);
   assert.throws(() => parseGuideline(write('must: drink rest | Give rest')), /is no part of a rule/);
   assert.throws(() => parseGuideline(write('must: start rest if tired | Give rest')), /"tired" is no part/);
+  // Not in the vocabulary: it would never hold.
+  assert.throws(
+    () => parseGuideline(write('must: start rest if eGRF < 30 | Give rest')),
+    /"eGRF < 30" is no/,
+  );
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import type { Patient } from '../app/records.js';
+import { patientSchema, type Patient } from '../app/records.js';
 import { briefingSchema, type Briefing } from '../src/briefing.js';
 import { cite, GOOD, guidelines, patient, TODAY } from './support.js';
 
@@ -183,6 +183,16 @@ test('takes a ban to hold where the record does not say, and reads the range of 
   assert.match(refuse(start, unknown) ?? '', /G-001 forbids this: "forbid start metformin if eGFR < 45"/);
   const bare = { ...patient, labs: patient.labs.map((lab) => ({ ...lab, low: undefined, high: undefined })) };
   assert.match(refuse({ ...GOOD, flags: [low] }, bare) ?? '', /potassium 5\.7 is high/);
+  const shouted = { ...bare, labs: bare.labs.map((lab) => ({ ...lab, name: lab.name.toUpperCase() })) };
+  assert.match(refuse({ ...GOOD, flags: [] }, shouted) ?? '', /POTASSIUM 5\.7 is high/);
+});
+
+test('takes no record whose values are in another unit than the rules', () => {
+  const labs = patient.labs.map((lab) => ({ ...lab, unit: lab.name === 'potassium' ? 'mg/dL' : lab.unit }));
+  const { error } = patientSchema(TODAY).safeParse({ ...patient, labs });
+  assert.match(error ? z.prettifyError(error) : '', /in another unit.*\n.*labs\[\d\]/);
+  const unknown = { name: 'cortisol', value: 300, unit: 'nmol/L', date: TODAY };
+  assert.ok(patientSchema(TODAY).safeParse({ ...patient, labs: [unknown] }).success);
 });
 
 test('refuses to start side by side what may not be taken together', () => {

@@ -26,7 +26,10 @@ export function answer({ prompt, toolResults, answers, messages }: ModelContext)
   const named = /\b(?:from|to|find|about|search(?: for)?)\s+["“]?([\p{L}\d@.-]+)/iu.exec(prompt)?.[1];
   const forward = (uid: number, to: string) =>
     use('draftForward', { uid, to, text: 'For your information.\n\nBo' });
-  const last = toolResults.length > 0 ? answers.at(-1) : undefined;
+  // What a stop has cut off is no answer to what the person says next.
+  const news = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
+  const isStopped = JSON.stringify(news).includes('"[Request interrupted by user');
+  const last = toolResults.length > 0 && !isStopped ? answers.at(-1) : undefined;
 
   if (!last) {
     const uid = /\bmail (\d+)/i.exec(prompt)?.[1];

@@ -103,6 +103,13 @@ test('One command: a page, two conversations at once, a draft that is sent from 
   assert.equal(file.headers.get('content-disposition'), "attachment; filename*=UTF-8''parts.csv");
   assert.match(await file.text(), /^part,serial/);
 
+  // Stopped while its draft waits, an answer takes it along; what is said next is answered for itself.
+  await (await say(one, 'write to cy@y.example')).text();
+  assert.equal((await get<State>('/api/state')).drafts.length, 1);
+  await post(`/api/chat/${one}/stop`, {});
+  assert.match(await ask(one, 'find museums'), /^I found 1:[^]*Ten small museums/);
+  assert.equal((await get<State>('/api/state')).drafts.length, 0);
+
   const second = start({ PORT, DATA_DIR: data.path });
   assert.deepEqual(await second.ended, [1, null]);
   assert.match(second.printed(), new RegExp(`Port ${PORT} is taken; choose another`));

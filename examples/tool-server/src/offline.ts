@@ -1,5 +1,5 @@
 // The model when there is no key: a script that uses each of the three servers, then says what it has read. Of a prompt with
-// a calculation in it, it makes that calculation.
+// a calculation in it, it makes that calculation, which is all it can do in a session that has but one of the servers.
 import { reply, text, toolUse, type ScriptedModelOptions } from 'inboard/testing';
 
 const SERVERS = ['local', 'pipe', 'web'];
@@ -17,7 +17,7 @@ const TOUR = [
 ];
 
 export const offlineScript: ScriptedModelOptions = {
-  onExhausted: ({ prompt, answers, toolResults: [result] }) => {
+  onExhausted: ({ prompt, answers, toolNames, toolResults: [result] }) => {
     const [isSum, x, sign, y] = /(-?\d+(?:\.\d+)?) *([+/]) *(-?\d+(?:\.\d+)?)/.exec(prompt) ?? [];
     if (isSum && result)
       return text(
@@ -25,6 +25,8 @@ export const offlineScript: ScriptedModelOptions = {
       );
     if (isSum)
       return toolUse(`mcp__local__${sign === '+' ? 'add' : 'divide'}`, { x: Number(x), y: Number(y) });
+    const hasAll = SERVERS.every((server) => toolNames.some((name) => name.startsWith(`mcp__${server}__`)));
+    if (!hasAll) return text('I am a script, and can only add and divide: ask me for 2 + 3, or for 7 / 2.');
     const failed = answers.filter(({ isError }) => isError).length;
     const summary = `I am a script. I made ${answers.length} calls on three servers; ${failed} were answered with an error, and each server knew only the results of its own user.`;
     return TOUR[answers.length / SERVERS.length] ?? text(summary);

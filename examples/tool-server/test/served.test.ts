@@ -178,12 +178,12 @@ describe('a persistent session', () => {
       env: { ...process.env, ANTHROPIC_API_KEY: '', DATA_DIR: folder },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    child.stdin.end('What is 2 + 3?\nWhat is 7 / 0?\n1.5 + 1\n7 / 2\n');
+    child.stdin.end('What is 2 + 3?\nWhat is 7 / 0?\n1.5 + 1\nWho am I?\n7 / 2\n');
     let printed = '';
     for await (const text of child.stdout.setEncoding('utf8')) printed += text;
     assert.match(
       printed,
-      /says: 5 \(call 1.*\n.*Cannot divide by zero\. \(call 2.*\n[^]*x: Expected integer[^]*\(call 3.*\n.*says: 3\.5 \(call 4/,
+      /says: 5 \(call 1.*\n.*Cannot divide by zero\. \(call 2.*\n[^]*x: Expected integer[^]*\(call 3.*\n.*can only add and divide.*\n.*says: 3\.5 \(call 4/,
     );
     assert.equal(child.exitCode ?? (await once(child, 'close'))[0], 0);
   });
