@@ -1,8 +1,9 @@
 // Changes permissions as the CLI does: in an object of settings, and in a settings file. The CLI saves a person's
 // permanent decisions in such a file.
-import { lstat, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isRecord, parseRecord } from '../../util/guards.js';
+import { moveOver } from '../../util/move-over.js';
 import { randomUUID } from '../../util/random-uuid.js';
 import type { PermissionRuleValue, PermissionUpdate } from '../../wire/protocol/control/permissions.js';
 
@@ -107,7 +108,7 @@ async function replaceFile(path: string, content: string): Promise<void> {
   const draft = `${target}.${randomUUID()}.tmp`;
   try {
     await writeFile(draft, content, { flag: 'wx', ...(mode !== undefined && { mode }) });
-    await rename(draft, target);
+    await moveOver(draft, target);
   } finally {
     await rm(draft, { force: true });
   }
