@@ -1,7 +1,8 @@
 // Runs the cases of one subject inside Windows, one after another, and writes a line of JSON about each into a file.
 // The first line has the names of all its cases.
 //   node.exe play.mjs <subject> <file for the results> <folder of the run> <names of the cases to run, as JSON; all where there is none>
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const LIMIT_MS = 60_000;
@@ -53,7 +54,7 @@ for (const [name, play] of Object.entries(CASES)) {
     }
   }
   try {
-    rmSync(place, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+    await rm(place, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   } catch (thrown) {
     // What cannot be removed is still open.
     error ??= `left open: ${thrown.message}`;

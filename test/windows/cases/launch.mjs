@@ -1,10 +1,10 @@
 // Starting the CLI: programs, scripts and the command files of package managers, by path and on the PATH.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
-import { query, run } from 'inboard';
-import { createFake, NATIVE_CLI, playOn, put } from '../support.mjs';
+import { copyFileSync, existsSync, linkSync, mkdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { run } from 'inboard';
+import { text } from 'inboard/testing';
+import { createFake, NATIVE_CLI, playOn, put, startNode } from '../support.mjs';
 
 const npmShim = (target) => `@ECHO off\r
 GOTO start\r
@@ -326,14 +326,15 @@ export const CASES = {
       env: withPath(`${place};${dirname(process.execPath)}`),
     });
   },
-  'the version of a native program is asked once, and found': async ({ after, place }) => {
+  'a native program raises no warning': async ({ after, place }) => {
     const fake = createFake(after);
     const { path, env } = await putProgram(fake, join(place, 'claude.exe'));
-    const q = query({ prompt: 'Double 21.', options: { pathToClaudeCodeExecutable: path, env, settingSources: [] } });
-    await q.close();
+    const warned = [];
+    await playOn(fake, { pathToClaudeCodeExecutable: path, env, onWarning: ({ code }) => warned.push(code) });
+    assert.deepEqual(warned, []);
   },
   'the CLI of an install is found beside the program, by the name of this system': async ({ after, place }) => {
-    const fake = createFake(after);
+    const fake = createFake(after, [text('Hello.')]);
     const modules = join(place, 'node_modules');
     const { env } = await putProgram(fake, join(modules, '@anthropic-ai', 'claude-code-win32-x64', 'claude.exe'));
     put(
@@ -347,24 +348,20 @@ export const CASES = {
          console.log(text);
        });`,
     );
-    const text = execFileSync(process.execPath, [program], { env, encoding: 'utf8', cwd: place });
-    assert.equal(text.trim(), 'It is 42.');
+    const { stdout, stderr } = await startNode([program], { env, cwd: place, input: '' }).done;
+    assert.equal(stdout.trim(), 'Hello.', stderr);
   },
   'a CLI in the working directory is not started': async ({ place }) => {
-    put(join(place, 'node_modules', '@anthropic-ai', 'claude-code', 'cli.js'), 'process.exit(0);');
+    const planted = join(place, 'repository', 'node_modules', '@anthropic-ai', 'claude-code', 'cli.js');
+    put(planted, `require('node:fs').writeFileSync(${JSON.stringify(join(place, 'planted.txt'))}, '');`);
     const program = put(
-      join(place, 'agent.mjs'),
+      join(place, 'elsewhere', 'agent.mjs'),
       `import { run } from ${JSON.stringify(import.meta.resolve('inboard'))};
-       process.chdir(${JSON.stringify(place)});
-       await run({ prompt: 'Hi', options: { settingSources: [], env: { Path: 'C:\\\\windows' } } }).catch(({ code }) => console.log(code));`,
+       const env = { Path: 'C:\\\\windows' };
+       await run({ prompt: 'Hi', options: { settingSources: [], env } }).catch(({ code }) => console.log(code));`,
     );
-    const elsewhere = join(place, 'elsewhere', 'agent.mjs');
-    mkdirSync(dirname(elsewhere));
-    renameSync(program, elsewhere);
-    writeFileSync(elsewhere, readFileSync(elsewhere, 'utf8'));
-    mkdirSync(join(place, 'repository'));
-    renameSync(join(place, 'node_modules'), join(place, 'repository', 'node_modules'));
-    const text = execFileSync(process.execPath, [elsewhere], { cwd: join(place, 'repository'), encoding: 'utf8' });
-    assert.equal(text.trim(), 'EXECUTABLE_NOT_FOUND', basename(elsewhere));
+    const { stdout, stderr } = await startNode([program], { cwd: join(place, 'repository'), input: '' }).done;
+    assert.equal(stdout.trim(), 'EXECUTABLE_NOT_FOUND', stderr);
+    assert.ok(!existsSync(join(place, 'planted.txt')));
   },
 };

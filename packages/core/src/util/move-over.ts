@@ -5,8 +5,8 @@ import { codeOf } from './message-of.js';
 import { disk } from './system/disk.js';
 import { sleep } from './timers.js';
 
-const MOST_RETRIES = 7;
-// Together about a second.
+const MOST_RETRIES = 12;
+// Together about three seconds.
 const PAUSES = { firstMs: 10, longestMs: 400 };
 const IN_USE = new Set(['EPERM', 'EACCES', 'EBUSY']);
 

@@ -41,15 +41,15 @@ it.each(['EPERM', 'EACCES', 'EBUSY'])('tries again on Windows after %s', async (
   expect(readdirSync(folder)).toEqual(['old']);
 });
 
-it('gives up after a second, with the error of the system', async () => {
+it('gives up after some seconds, with the error of the system', async () => {
   vi.useFakeTimers();
   const begun = Date.now();
   refuse(Number.POSITIVE_INFINITY, 'EBUSY');
   const moving = move('win32').catch((error: unknown) => error);
   await vi.runAllTimersAsync();
   expect(await moving).toMatchObject({ code: 'EBUSY' });
-  expect(Date.now() - begun).toBeGreaterThan(900);
-  expect(Date.now() - begun).toBeLessThan(2000);
+  expect(Date.now() - begun).toBeGreaterThan(2000);
+  expect(Date.now() - begun).toBeLessThan(5000);
 });
 
 it('does not wait for another error, nor on another system', async () => {

@@ -36,7 +36,9 @@ export async function changePermissionsInFile(
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   });
-  const settings = content === undefined || content.trim() === '' ? {} : parseRecord(content);
+  // Editors on Windows write a byte order mark at the start.
+  const json = content?.replace(/^\uFEFF/, '').trim() ?? '';
+  const settings = json === '' ? {} : parseRecord(json);
   if (!settings) throw new Error(`${path} is not a JSON object`);
   const before = isRecord(settings['permissions']) ? settings['permissions'] : {};
   const permissions = changePermissions(before, updates);
