@@ -45,6 +45,12 @@ export function createFake(after, script = DOUBLE, options) {
   return fake;
 }
 
+/** Disposes of something behind the case: this Node has no `await using`. */
+export function disposeLater(after, held) {
+  after(() => held[Symbol.asyncDispose]());
+  return held;
+}
+
 /** A file with all folders above it. */
 export function put(path, content) {
   mkdirSync(dirname(path), { recursive: true });

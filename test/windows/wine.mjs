@@ -22,12 +22,9 @@ function findProgram(name) {
   return folders.map((path) => join(path, name)).find((path) => existsSync(path));
 }
 
-/** Why nothing can be run here; undefined where it can. */
-export function findObstacle() {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return 'Node for Windows runs here on Linux x64 only.';
-  if (findProgram('wine64') === undefined)
-    return 'There is no Wine. Debian has it: apt-get install --no-install-recommends wine64';
-  return undefined;
+/** Whether there is Wine here. */
+export function hasWine() {
+  return findProgram('wine64') !== undefined;
 }
 
 // Nothing of the user's: programs see this environment and what Windows itself adds.

@@ -32,10 +32,11 @@ function runBatch(file, words, cwd) {
 }
 
 async function putPending(config) {
-  await using records = createFileCallRecords({ folder: join(config, 'projects', 'C--shop', SESSION) });
+  const records = createFileCallRecords({ folder: join(config, 'projects', 'C--shop', SESSION) });
   const call = { callKey: 'call_1', toolName: 'mcp__shop__order', input: { n: 1 } };
   await records.add({ type: 'begun', ...call, attempt: 1, owner: 'host', at: 1 });
   await records.add({ type: 'pending', callKey: 'call_1', note: 'parcel', output: { server: 'shop', tool: 'order' }, at: 2 });
+  await records.close();
 }
 
 const withConfig = (config) => ({ env: { ...process.env, CLAUDE_CONFIG_DIR: config } });

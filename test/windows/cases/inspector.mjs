@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { run } from 'inboard';
 import { inspect } from 'inboard/inspector';
 import { gate, held, text } from 'inboard/testing';
-import { createFake, inboard, put, startInboard, startNode, until, whenSaid } from '../support.mjs';
+import { createFake, disposeLater, inboard, put, startInboard, startNode, until, whenSaid } from '../support.mjs';
 
 const QUIET = { port: 0, print: false };
 
@@ -26,8 +26,8 @@ async function enter(link) {
 }
 
 export const CASES = {
-  'the page is served, with all that it needs': async () => {
-    await using inspector = await inspect(QUIET);
+  'the page is served, with all that it needs': async ({ after }) => {
+    const inspector = disposeLater(after, await inspect(QUIET));
     const url = new URL(inspector.createLink());
     const page = await fetch(new URL('/', url));
     const html = await page.text();
@@ -39,36 +39,36 @@ export const CASES = {
       await file.arrayBuffer();
     }
   },
-  'paths that lead out of the page are not served': async () => {
-    await using inspector = await inspect(QUIET);
+  'paths that lead out of the page are not served': async ({ after }) => {
+    const inspector = disposeLater(after, await inspect(QUIET));
     const { origin } = new URL(inspector.createLink());
     for (const path of ['/..%5c..%5cpackage.json', '/%2e%2e/package.json', '/C:/windows/win.ini', '/..\\..\\package.json', '/\\\\localhost\\c$', '/page.js::$DATA', '/con'])
       assert.notEqual((await fetch(`${origin}${path}`)).status, 200, path);
   },
-  'a link works once': async () => {
-    await using inspector = await inspect(QUIET);
+  'a link works once': async ({ after }) => {
+    const inspector = disposeLater(after, await inspect(QUIET));
     const link = inspector.createLink();
     assert.equal((await enter(link)).status, 200);
     assert.notEqual((await enter(link)).status, 200);
   },
-  'without the key nothing is told': async () => {
-    await using inspector = await inspect(QUIET);
+  'without the key nothing is told': async ({ after }) => {
+    const inspector = disposeLater(after, await inspect(QUIET));
     const { origin } = new URL(inspector.createLink());
     assert.notEqual((await fetch(`${origin}/api/state`)).status, 200);
   },
   'a session of this process is on the page': async ({ after }) => {
-    await using inspector = await inspect(QUIET);
+    const inspector = disposeLater(after, await inspect(QUIET));
     const browser = await enter(inspector.createLink());
     const never = gate();
     const fake = createFake(after, [held(text('Hello.'), never)]);
     const running = run({ prompt: 'Greet the wörld.', options: { pathToClaudeCodeExecutable: await fake.executable(), settingSources: [] } });
     await never.reached;
-    await until(async () => /wörld/.test(await (await browser.get('/api/state')).text()));
+    await until(async ({ after }) => /wörld/.test(await (await browser.get('/api/state')).text()));
     never.open();
     await running;
   },
-  'it is found by inspect --link of another process': async () => {
-    await using inspector = await inspect({ ...QUIET, title: 'mine' });
+  'it is found by inspect --link of another process': async ({ after }) => {
+    const inspector = disposeLater(after, await inspect({ ...QUIET, title: 'mine' }));
     const { code, stdout, stderr } = await inboard(['inspect', '--link']);
     assert.equal(code, 0, stderr);
     assert.ok(stdout.includes(new URL(inspector.createLink()).origin), stdout);
@@ -81,7 +81,7 @@ export const CASES = {
     await inspector.close();
     assert.ok(!readdirSync(path).some((name) => name.startsWith(`${process.pid}-`)));
   },
-  'the file of a killed process is taken away by the next': async ({ place }) => {
+  'the file of a killed process is taken away by the next': async ({ after, place }) => {
     const program = put(
       join(place, 'agent.mjs'),
       `import { inspect } from ${JSON.stringify(import.meta.resolve('inboard/inspector'))};
@@ -93,7 +93,7 @@ export const CASES = {
     await whenSaid(other, /ready/);
     other.child.kill('SIGKILL');
     await other.done;
-    await using _ = await inspect(QUIET);
+    disposeLater(after, await inspect(QUIET));
     const folder = join(process.env.TEMP, readdirSync(process.env.TEMP).find((name) => /^inboard-\w+$/.test(name)));
     assert.ok(!readdirSync(folder).some((name) => name.startsWith(`${other.child.pid}-`)));
   },

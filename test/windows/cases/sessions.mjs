@@ -23,7 +23,7 @@ import {
   unarchiveSession,
 } from 'inboard';
 import { text } from 'inboard/testing';
-import { createFake, put } from '../support.mjs';
+import { createFake, put, until } from '../support.mjs';
 
 const ID = (digit) => `${String(digit).repeat(8)}-1111-4111-8111-111111111111`;
 const PROMPT = 'Count the äpples.';
@@ -187,8 +187,9 @@ const cases = {
   'a session goes into a store, with a key that is no path': async ({ config }) => {
     putTranscript(config, CWD);
     const store = new InMemorySessionStore();
-    await importSessionToStore(ID(1), store);
+    await importSessionToStore(ID(1), store, { dir: CWD });
     assert.match(textOf(await getSessionMessages(ID(1), { sessionStore: store, dir: CWD })), /Seven/);
+    assert.match(textOf(await getSessionMessages(ID(1), { sessionStore: store, projectKey: nameOf(CWD) })), /Seven/);
   },
   'what a session leaves behind is found and deleted': async ({ config }) => {
     const path = putTranscript(config, CWD);
@@ -268,7 +269,8 @@ const cases = {
     assert.equal(copied, true, seen);
     const own = fake.sessions[0].env.CLAUDE_CONFIG_DIR;
     assert.notEqual(own, config);
-    assert.ok(!existsSync(own), 'the copy stays');
+    // It goes with the CLI, which ends a moment after its last message.
+    await until(() => !existsSync(own));
     assert.ok(existsSync(join(config, 'agents', 'helper.md')), 'the original is gone');
   },
 };

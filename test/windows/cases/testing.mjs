@@ -18,7 +18,7 @@ import {
   toolUse,
   transportCases,
 } from 'inboard/testing';
-import { createFake, createMath, put } from '../support.mjs';
+import { createFake, createMath, disposeLater, put } from '../support.mjs';
 
 const double = tool('double', 'Doubles', { n: 'number' }, ({ n }) => String(2 * n));
 
@@ -37,20 +37,20 @@ export const CASES = {
     const outcome = await callTool(double, { n: 4 });
     assert.deepEqual([outcome.ok, outcome.text], [true, '8']);
   },
-  'a harness calls tools, and refuses wrong input': async () => {
-    await using harness = createToolHarness([double]);
+  'a harness calls tools, and refuses wrong input': async ({ after }) => {
+    const harness = disposeLater(after, createToolHarness([double]));
     assert.equal((await harness.call('double', { n: 'four' })).ok, false);
     assert.equal((await harness.call('double', { n: 5 })).text, '10');
   },
-  'a pending call is completed': async () => {
+  'a pending call is completed': async ({ after }) => {
     const order = tool('order', 'Orders', { article: 'string' }, ({ article }) => pending({ note: article }));
-    await using shop = createToolHarness(order);
+    const shop = disposeLater(after, createToolHarness(order));
     const ordering = shop.call('order', { article: 'apples' });
     await (await shop.whenPending('order')).complete({ parcel: 7 });
     assert.equal((await ordering).text, '{"parcel":7}');
   },
-  'an isolated environment has its folders on disk, and variables for Windows': async () => {
-    await using home = await createIsolatedEnvironment({ baseUrl: 'http://127.0.0.1:1' });
+  'an isolated environment has its folders on disk, and variables for Windows': async ({ after }) => {
+    const home = disposeLater(after, await createIsolatedEnvironment({ baseUrl: 'http://127.0.0.1:1' }));
     for (const name of ['USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'TEMP', 'TMP', 'CLAUDE_CONFIG_DIR'])
       assert.ok(home.env[name].startsWith(home.temporary), name);
     assert.ok(isAbsolute(home.cwd) && existsSync(home.cwd));
@@ -66,7 +66,7 @@ export const CASES = {
   'an isolated environment knows where the bash of git is': async ({ after }) => {
     process.env.Claude_Code_Git_Bash_Path = 'D:\\Git\\bin\\bash.exe';
     after(() => delete process.env.Claude_Code_Git_Bash_Path);
-    await using home = await createIsolatedEnvironment({ baseUrl: 'http://127.0.0.1:1' });
+    const home = disposeLater(after, await createIsolatedEnvironment({ baseUrl: 'http://127.0.0.1:1' }));
     const [, value] = Object.entries(home.env).find(([name]) => /^claude_code_git_bash_path$/i.test(name)) ?? [];
     assert.equal(value, 'D:\\Git\\bin\\bash.exe');
   },
