@@ -43,6 +43,11 @@ require_browser() {
   fi
 }
 
+# Debian keeps its programs out of the PATH.
+provide_wine() {
+  [[ -x /usr/lib/wine/wine64 ]] || provide wine64 wine64
+}
+
 # Mail servers that others wrote, for the example that reads and sends mail. Where packages can be installed, they must be there.
 provide_mail_servers() {
   if provide dovecot-imapd dovecot && provide python3-aiosmtpd aiosmtpd || command -v apt-get >/dev/null 2>&1; then

@@ -1,6 +1,7 @@
 // Reads a file as bytes and as text, and writes it back. The encoding is chosen so that every unchanged byte stays the same.
 import { randomBytes } from 'node:crypto';
-import { chmod, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { moveOver } from '@inboard/core/util/move-over.js';
 import { CommandError } from '../terminal/usage-error.js';
 
 /** A file that was read. */
@@ -53,7 +54,7 @@ export async function writeSourceFile({ path, bytes, encoding }: SourceFile, tex
   try {
     await writeFile(draft, Buffer.from(text, encoding), { flag: 'wx' });
     await chmod(draft, mode & 0o7777);
-    await rename(draft, target);
+    await moveOver(draft, target);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;

@@ -1,8 +1,9 @@
 // Changes permissions as the CLI does: in an object of settings, and in a settings file. The CLI saves a person's
 // permanent decisions in such a file.
-import { lstat, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isRecord, parseRecord } from '../../util/guards.js';
+import { moveOver } from '../../util/move-over.js';
 import { randomUUID } from '../../util/random-uuid.js';
 import type { PermissionRuleValue, PermissionUpdate } from '../../wire/protocol/control/permissions.js';
 
@@ -35,7 +36,9 @@ export async function changePermissionsInFile(
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   });
-  const settings = content === undefined || content.trim() === '' ? {} : parseRecord(content);
+  // Editors on Windows write a byte order mark at the start.
+  const json = content?.replace(/^\uFEFF/, '').trim() ?? '';
+  const settings = json === '' ? {} : parseRecord(json);
   if (!settings) throw new Error(`${path} is not a JSON object`);
   const before = isRecord(settings['permissions']) ? settings['permissions'] : {};
   const permissions = changePermissions(before, updates);
@@ -107,7 +110,7 @@ async function replaceFile(path: string, content: string): Promise<void> {
   const draft = `${target}.${randomUUID()}.tmp`;
   try {
     await writeFile(draft, content, { flag: 'wx', ...(mode !== undefined && { mode }) });
-    await rename(draft, target);
+    await moveOver(draft, target);
   } finally {
     await rm(draft, { force: true });
   }

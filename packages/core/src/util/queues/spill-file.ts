@@ -1,5 +1,6 @@
 // A queue of texts in one temporary file. The file is written in batches at its end, read in chunks from its start, and
 // truncated when all texts were taken. The spill queue decides which items go there.
+import { constants } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InboardError } from '../../errors.js';
@@ -23,6 +24,9 @@ const MAX_BATCH_BYTES = 1024 * 1024;
 // The length in bytes comes before each text, so that a text may contain anything.
 const PREFIX_BYTES = 4;
 const NO_BYTES = Buffer.alloc(0);
+// `wx+`, and the flag of Windows for a file that the system removes when it is closed. Node passes it on, and has no name for it.
+const O_TEMPORARY = 0x40;
+const TEMPORARY = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | O_TEMPORARY;
 
 /** Texts on disk in order. The file exists from the first `append` to `close()`. */
 export class SpillFile {
@@ -116,10 +120,12 @@ export class SpillFile {
 
   #open(): number {
     const path = join(this.directory, `inboard-spill-${randomUUID()}`);
-    const descriptor = this.#fileSystem.openSync(path, 'wx+', 0o600);
+    const isWindows = process.platform === 'win32';
+    const descriptor = this.#fileSystem.openSync(path, isWindows ? TEMPORARY : 'wx+', 0o600);
     this.#path = path;
-    // A file without a name disappears when this process ends in any way. Windows keeps the name of an open file.
-    const isUnlinked = process.platform !== 'win32' && attempt(() => this.#fileSystem.unlinkSync(path));
+    // A file without a name disappears when this process ends in any way. Windows keeps the name of an open file, and
+    // removes this one when it is closed in any way.
+    const isUnlinked = !isWindows && attempt(() => this.#fileSystem.unlinkSync(path));
     if (isUnlinked) this.#path = undefined;
     return descriptor;
   }

@@ -40,8 +40,10 @@ function makeUuid(): RandomUuid {
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
 }
 
-/** Returns false if the system has no /dev/urandom, as on Windows, or does not let this process read it. */
+/** Returns false if the system has no /dev/urandom, or does not let this process read it. */
 function refill(): boolean {
+  // There the path means a folder of the current drive, in which every user can make one.
+  if (process.platform === 'win32') return false;
   let file: number | undefined;
   try {
     file = openSync('/dev/urandom', 'r');

@@ -65,8 +65,8 @@ export function describeSelf(): FolderOwner {
   self ??= {
     pid: process.pid,
     start: readProcessStart(process.pid) ?? '',
-    boot: attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()) ?? '',
-    pidSpace: attempt(() => readlinkSync('/proc/self/ns/pid')) ?? '',
+    boot: readProc(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()) ?? '',
+    pidSpace: readProc(() => readlinkSync('/proc/self/ns/pid')) ?? '',
     host: hostname(),
   };
   return self;
@@ -74,12 +74,17 @@ export function describeSelf(): FolderOwner {
 
 /** When a process was started. Undefined if it has ended, and on systems other than Linux, which do not say. */
 export function readProcessStart(pid: number): string | undefined {
-  return attempt(() => {
+  return readProc(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The name in parentheses may contain spaces and parentheses. The state is the 3rd field, the start the 22nd.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
   });
+}
+
+// On Windows the path means a folder of the current drive, in which every user can make one.
+function readProc<Value>(read: () => Value): Value | undefined {
+  return process.platform === 'win32' ? undefined : attempt(read);
 }
 
 function attempt<Value>(read: () => Value): Value | undefined {

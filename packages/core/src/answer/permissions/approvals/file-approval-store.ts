@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { InboardError } from '../../../errors.js';
 import { digest } from '../../../util/digest.js';
 import { messageOf } from '../../../util/message-of.js';
+import { moveOver } from '../../../util/move-over.js';
 import { randomUUID } from '../../../util/random-uuid.js';
 import { clock } from '../../../util/system/clock.js';
 import { disk } from '../../../util/system/disk.js';
@@ -45,7 +46,7 @@ export class FileApprovalStore implements RemovalStore {
     const path = this.#pathOf(question.id, QUESTION);
     const unfinished = await this.#write(question);
     try {
-      await disk.promises.rename(unfinished, path);
+      await moveOver(unfinished, path);
     } catch (error) {
       await removeQuietly(unfinished);
       throw error;
@@ -187,7 +188,7 @@ export class FileApprovalStore implements RemovalStore {
     return await withLock(`${path}.lock${UNFINISHED}`, async () => {
       if (!(await isInTheWay())) return false;
       try {
-        await disk.promises.rename(path, `${path}.${randomUUID()}${REPLACED}`);
+        await moveOver(path, `${path}.${randomUUID()}${REPLACED}`);
       } catch (cause) {
         const message = `The file ${path} does not count as an answer, and is in the way of one. It could not be moved (${messageOf(cause)}): delete it`;
         throw new InboardError('APPROVAL_FILE_STUCK', message, { cause });

@@ -3,6 +3,7 @@
 // the end of the old log. The first line of the new log says where in the old log they begin.
 import { join } from 'node:path';
 import { clock } from '../../../util/system/clock.js';
+import { moveOver } from '../../../util/move-over.js';
 import { disk } from '../../../util/system/disk.js';
 import type { CallClaim, CallFact } from '../../../wire/protocol/config/call-records.js';
 import { compactFacts } from '../compact-facts.js';
@@ -126,7 +127,7 @@ async function linkLog(files: CallFiles, path: string): Promise<boolean> {
 
 async function replaceLog(files: CallFiles, path: string): Promise<boolean> {
   try {
-    await disk.promises.rename(path, files.log);
+    await moveOver(path, files.log);
     return true;
   } catch (error) {
     // Windows does not replace a file that another process has open.
@@ -142,7 +143,7 @@ async function keepTail(files: CallFiles, number: number, from: number): Promise
     const { lines } = await readLines(old, from);
     const unfinished = join(files.folder, nameUnfinished());
     await writeWhole(unfinished, lines.map((line) => `${line}\n`).join(''));
-    await disk.promises.rename(unfinished, join(files.folder, nameTail(number)));
+    await moveOver(unfinished, join(files.folder, nameTail(number)));
   } finally {
     await old.close();
   }

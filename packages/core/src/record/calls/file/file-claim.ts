@@ -214,8 +214,8 @@ export class FileClaim {
   }
 }
 
-/** The error codes of `link` on a file system without hard links. */
-const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+/** The error codes of `link` on a file system without hard links. The last one is that of Windows. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR']);
 
 // Another process may read the file before it is complete. It then takes the claim to be held by an unknown process.
 async function writeAtOnce(path: string, value: object): Promise<boolean> {

@@ -3,14 +3,14 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Environment } from '../../../wire/process/operating-system.js';
+import { hostSystem, readVariable, type Environment } from '../../../wire/process/operating-system.js';
 
 /** Not every system allows longer names. A longer name is cut and made unique by a hash. */
 const MAX_KEY_LENGTH = 200;
 
 /** The folder of settings and transcripts: CLAUDE_CONFIG_DIR, or else `.claude` in the home folder. */
 export function findConfigFolder(env: Environment = process.env): string {
-  const chosen = env['CLAUDE_CONFIG_DIR'];
+  const chosen = readVariable('CLAUDE_CONFIG_DIR', env, hostSystem);
   // The CLI composes Unicode characters before it uses the name, so a decomposed name leads to the same folder.
   return (chosen ? chosen : join(findHome(env), '.claude')).normalize('NFC');
 }
@@ -22,7 +22,7 @@ export function findProjectsFolder(env: Environment = process.env): string {
 
 /** The CLI's own state file, `.claude.json`: inside the chosen config folder, or beside the default one. */
 export function findGlobalConfigFile(env: Environment = process.env): string {
-  return env['CLAUDE_CONFIG_DIR']
+  return readVariable('CLAUDE_CONFIG_DIR', env, hostSystem)
     ? join(findConfigFolder(env), '.claude.json')
     : join(findHome(env), '.claude.json');
 }
@@ -53,7 +53,7 @@ export async function readFolderNames(folder: string): Promise<string[]> {
 }
 
 function findHome(env: Environment): string {
-  const home = process.platform === 'win32' ? env['USERPROFILE'] : env['HOME'];
+  const home = readVariable(process.platform === 'win32' ? 'USERPROFILE' : 'HOME', env, hostSystem);
   return home ? home : homedir();
 }
 

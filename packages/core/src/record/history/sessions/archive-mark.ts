@@ -1,7 +1,8 @@
 // The mark of an archived session: a small file beside the transcript. It no longer counts after a later prompt of a
 // person.
 import { randomUUID } from '../../../util/random-uuid.js';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { moveOver } from '../../../util/move-over.js';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseTime } from '../transcript/describe-transcript.js';
 import { isSentByPerson } from '../transcript/prompt-text.js';
@@ -32,7 +33,7 @@ export async function writeArchived(folder: string, archived: boolean): Promise<
   try {
     const mark = { archived, at: new Date().toISOString(), by: 'sdk' };
     await writeFile(draft, JSON.stringify(mark), { mode: 0o600 });
-    await rename(draft, path);
+    await moveOver(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;

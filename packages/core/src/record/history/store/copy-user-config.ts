@@ -2,7 +2,7 @@
 // the user's definitions, and logins (`pick-login`). Otherwise a resumed session would run logged out and with default
 // settings. Nothing else is copied, because the folder of a process that was killed stays on disk until a later process
 // sweeps it.
-import { readFile, realpath, symlink, writeFile } from 'node:fs/promises';
+import { cp, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { isRecord, parseRecord } from '../../../util/guards.js';
 import type { Environment } from '../../../wire/process/operating-system.js';
@@ -40,7 +40,16 @@ export async function copyUserConfig(configDir: string, { env, cwd }: ConfigUser
     // `realpath` fails for a missing folder, which is then not linked. On Windows a junction needs no special right. On
     // other systems the link is symbolic.
     const target = await attempt(() => realpath(join(source, folder)));
-    if (target !== undefined) await symlink(target, join(configDir, folder), 'junction');
+    if (target !== undefined) await linkFolder(target, join(configDir, folder));
+  }
+}
+
+// Not every file system has links.
+async function linkFolder(target: string, path: string): Promise<void> {
+  try {
+    await symlink(target, path, 'junction');
+  } catch {
+    await cp(target, path, { recursive: true });
   }
 }
 

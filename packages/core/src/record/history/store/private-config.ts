@@ -1,7 +1,8 @@
 // A config folder for one CLI, separate from the user's own. A session from a store is put there, or a new session
 // begins there.
-import { mkdtemp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdtemp, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { moveOver } from '../../../util/move-over.js';
 import { createOwnedFolder, explainWriteFailure, OWNER_FILE } from '../../../wire/process/owned-folder.js';
 
 /** The prefix of folders that keep transcripts which a store did not accept. */
@@ -63,7 +64,7 @@ export async function createPrivateConfig(
 async function moveToKept(projects: string, parent: string): Promise<string> {
   const kept = await mkdtemp(join(parent, KEPT_FOLDER));
   try {
-    await rename(projects, join(kept, 'projects'));
+    await moveOver(projects, join(kept, 'projects'));
   } catch (error) {
     await rm(kept, { recursive: true, force: true }).catch(() => undefined);
     throw error;

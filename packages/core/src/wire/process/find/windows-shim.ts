@@ -1,6 +1,5 @@
 // Reads from a shim which program it starts. Shims are the small `.cmd`, `.ps1` and `sh` files that npm, pnpm and yarn
-// put on PATH. Windows cannot start them without a shell, and a shell would damage arguments. This was tested with a fake
-// Windows only.
+// put on PATH. Windows cannot start them without a shell, and a shell would damage arguments.
 import type { OperatingSystem } from '../operating-system.js';
 
 const SHIM_EXTENSIONS = new Set(['.cmd', '.bat', '.ps1']);

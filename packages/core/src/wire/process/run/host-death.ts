@@ -1,8 +1,9 @@
 // Makes sure that no CLI outlives its host, however the host ends. A host that is killed runs no code any more, so on
 // POSIX the guardian ends its CLIs. Windows itself ends the children of a dead Node at once, without a grace period. For an
-// orderly exit on Windows there is one shared listener, which has not been run there.
+// orderly exit on Windows there is one shared listener, which also ends what the children have started.
 import { randomUUID } from '../../../util/random-uuid.js';
 import { Guardian, type GuardedChild } from './guardian.js';
+import { endWindowsTreesNow } from './windows-tree.js';
 
 /**
  * What happens to a CLI when its host dies. It is killed at once, or it has `graceMs` milliseconds to exit by itself,
@@ -16,15 +17,7 @@ export type HostDeathWatch = Pick<Guardian, 'add' | 'remove' | 'standing'>;
 /** Kills the registered processes when a Windows host exits in an orderly way. */
 class ExitListener implements HostDeathWatch {
   readonly #pids = new Set<number>();
-  readonly #kill = (): void => {
-    for (const pid of this.#pids) {
-      try {
-        process.kill(pid);
-      } catch {
-        // The process is gone already.
-      }
-    }
-  };
+  readonly #kill = (): void => endWindowsTreesNow([...this.#pids]);
 
   add({ pid }: GuardedChild): void {
     if (this.#pids.size === 0) process.on('exit', this.#kill);

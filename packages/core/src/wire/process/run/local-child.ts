@@ -7,6 +7,7 @@ import { processes } from '../../../util/system/processes.js';
 import { createHostBond, type HostBond } from './host-death.js';
 import { endLeftovers, killGroups, signalGroup } from './process-group.js';
 import { explainSpawnFailure } from './spawn-failure.js';
+import { endWindowsTree } from './windows-tree.js';
 import { type ChildExit, type EndSignal, type Child, type ChildStart, createFailedChild } from './child.js';
 
 /** Starts a process with three pipes. A failure to start arrives as `exited` with an error, never as an exception. */
@@ -90,14 +91,4 @@ class LocalChild implements Child {
     if (pid !== undefined && process.platform !== 'win32') await endLeftovers(pid);
     this.#bond.release();
   }
-}
-
-// Windows has no signal that asks a process to exit, and once a process is gone, nothing shows what it had started. So
-// the whole tree is killed at once. This has not been run on Windows.
-function endWindowsTree(pid: number, child: ChildProcessWithoutNullStreams): void {
-  const killer = processes.spawn('taskkill', ['/pid', String(pid), '/T', '/F'], {
-    stdio: 'ignore',
-    windowsHide: true,
-  });
-  killer.once('error', () => child.kill('SIGKILL'));
 }
