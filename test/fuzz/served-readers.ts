@@ -6,6 +6,7 @@ import { Bridge } from '../../packages/cli/src/serve/bridge.js';
 import type { McpLibrary } from '../../packages/cli/src/serve/mcp-library.js';
 import { serveHttp, type HttpService } from '../../packages/cli/src/serve/serve-http.js';
 import { readBearer, readHostName, readTarget } from '@inboard/core/util/loopback-http.js';
+import { SECRET_HEADER } from '@inboard/inspector/model/entry.js';
 import { readAction, readEntryKey } from '@inboard/inspector/server/read-action.js';
 import { decodeNumbered, numberOf } from '@inboard/inspector/stream/event-codec.js';
 import { createSdkMcpServer, openSession, tool } from '@inboard/inboard/index.js';
@@ -132,6 +133,11 @@ const actions = [
 ].map((action) => JSON.stringify(action));
 const numbered = '{"n":7,"s":"s","type":"warning","t":0,"code":"X","message":"m"}';
 
+function growAction(count: number): string {
+  const edits = Array(count * 20).fill({ path: ['a', 0], value: 1 }) as unknown[];
+  return JSON.stringify({ action: 'answer', session: 's', id: 'q', decision: { kind: 'allow', edits } });
+}
+
 export const INSPECTOR_POSTS: FuzzedReader = {
   name: "the inspector's posts and lines",
   examples: [...actions, numbered],
@@ -146,11 +152,7 @@ export const INSPECTOR_POSTS: FuzzedReader = {
     readBearer(text);
     readAction(text);
   },
-  grow: (count) =>
-    JSON.stringify({
-      ...(JSON.parse(actions[0] ?? '') as object),
-      decision: { kind: 'allow', edits: Array(count * 20).fill({ path: ['a', 0], value: 1 }) },
-    }),
+  grow: growAction,
 };
 
 /** Sends bytes as they are, and gives the first line of what comes back; an empty one if the server only hung up. */
@@ -171,9 +173,9 @@ function sendRaw(port: number, bytes: Buffer): Promise<string> {
   });
 }
 
-const httpRequest = (path: string, headers: Record<string, string>, body: string): string =>
+const httpRequest = (head: string, headers: Record<string, string>, body = ''): string =>
   [
-    `POST ${path} HTTP/1.1`,
+    `${head} HTTP/1.1`,
     'host: 127.0.0.1',
     ...Object.entries({ ...JSON_TYPE, ...headers, 'content-length': String(Buffer.byteLength(body)) }).map(
       ([name, value]) => `${name}: ${value}`,
@@ -187,21 +189,28 @@ function refuseFault(first: string): void {
 }
 
 let inspector: Promise<Served> | undefined;
+/** What only a running server knows is put in their place. */
+const OF_THE_PAGE = { [SECRET_HEADER]: 'THE-SECRET', origin: 'THE-ORIGIN', 'x-inboard': '1' };
 
 export const INSPECTOR_REQUESTS: FuzzedReader = {
   name: 'requests to the inspector',
   examples: [
-    '/api/action',
-    '/api/enter',
-    '/api/stream?session=s&after=1',
-    '/api/events?session=s&limit=2',
-  ].map((path) => httpRequest(path, { 'last-event-id': '3', cookie: 'a=b' }, actions[0] ?? '')),
-  runs: 25,
+    ...actions.map((action) => httpRequest('POST /api/act', OF_THE_PAGE, action)),
+    httpRequest('POST /api/enter', OF_THE_PAGE, '{"key":"none"}'),
+    ...[
+      'stream?session=s&after=1',
+      'events?session=s&limit=2',
+      'line?session=s&n=1',
+      'state',
+      'audit?after=1',
+    ].map((path) => httpRequest(`GET /api/${path}`, { ...OF_THE_PAGE, 'last-event-id': '3', cookie: 'a=b' })),
+  ],
   read: async (bytes) => {
-    const { server } = await (inspector ??= Served.start());
-    refuseFault(await sendRaw(server.port, bytes));
+    const { server, secret, origin } = await (inspector ??= Served.start().then((served) => served.enter()));
+    const text = bytes.toString('latin1').replaceAll('THE-SECRET', secret).replaceAll('THE-ORIGIN', origin);
+    refuseFault(await sendRaw(server.port, Buffer.from(text, 'latin1')));
   },
-  grow: (count) => httpRequest('/api/enter', { 'x-more': 'a'.repeat(count * 10) }, actions[0] ?? ''),
+  grow: (count) => httpRequest('POST /api/act', OF_THE_PAGE, growAction(count)),
   close: async () => (await inspector)?.close(),
 };
 
@@ -225,7 +234,7 @@ async function openTools(): Promise<{ service: HttpService; bridge: Bridge }> {
 
 const rpc = (method: string, params: unknown): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-const MCP_HEADERS = { accept: 'application/json, text/event-stream', 'mcp-session-id': 'none' };
+const MCP_HEADERS = { accept: 'application/json, text/event-stream' };
 
 export const TOOL_REQUESTS: FuzzedReader = {
   name: 'requests to `inboard serve --http`',
@@ -236,13 +245,14 @@ export const TOOL_REQUESTS: FuzzedReader = {
       clientInfo: { name: 'a', version: '1' },
     }),
     rpc('tools/call', { name: 'add', arguments: { a: 1 } }),
-  ].map((body) => httpRequest('/mcp', MCP_HEADERS, body)),
+  ].map((body) => httpRequest('POST /mcp', MCP_HEADERS, body)),
   runs: 25,
   read: async (bytes) => {
     const { service } = await (tools ??= openTools());
     refuseFault(await sendRaw(Number(new URL(service.url).port), bytes));
   },
-  grow: (count) => httpRequest('/mcp', MCP_HEADERS, rpc('tools/call', { name: 'x'.repeat(count * 100) })),
+  grow: (count) =>
+    httpRequest('POST /mcp', MCP_HEADERS, rpc('tools/call', { name: 'x'.repeat(count * 100) })),
   async close() {
     const opened = await tools;
     await opened?.service.close();

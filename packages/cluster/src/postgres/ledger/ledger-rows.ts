@@ -5,8 +5,9 @@ import type { SessionStoreEntry } from '@inboard/core/wire/protocol/config/sessi
 import type { Row } from '../database.js';
 import { TableReader } from '../table-reader.js';
 
-const ENTRIES = new TableReader('entries');
-const FACTS = new TableReader('facts');
+const LEDGER = { owner: 'the ledger', advice: 'Look at that row.' };
+const ENTRIES = new TableReader('entries', LEDGER);
+const FACTS = new TableReader('facts', LEDGER);
 
 /** The entry of a transcript in a row. */
 export function readEntryRow(row: Row): SessionStoreEntry {
