@@ -19,7 +19,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { FAULTS, RARE_FAULTS } from './support/cluster-chaos/faults.mjs';
 import { findBroken, findSlow, measure } from './support/cluster-chaos/judge.mjs';
-import { buildEarlierPackage, EARLIER } from './support/cluster-chaos/earlier-package.mjs';
+import { buildEarlierPackage, pickEarlier } from './support/cluster-chaos/earlier-package.mjs';
 import { PAIRS } from './support/cluster-chaos/pair.mjs';
 import { createRandom } from './support/cluster-chaos/random.mjs';
 import { writeSection } from './support/cluster-chaos/report.mjs';
@@ -102,7 +102,7 @@ const settings = {
   toolMs: isReal ? 100 : 30,
 };
 console.log(`seed ${seed}: ${JSON.stringify(settings)}`);
-const from = values.from === 'any' ? createRandom(seed).pick(Object.keys(EARLIER)) : values.from;
+const from = values.from === 'any' ? pickEarlier(seed) : values.from;
 const earlier = from === undefined ? undefined : buildEarlierPackage(from, root);
 if (earlier) console.log(`It begins with the package of ${earlier.commit} (${from}).`);
 

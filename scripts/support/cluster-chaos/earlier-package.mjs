@@ -6,12 +6,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { createRandom } from './random.mjs';
 
 /** Earlier packages by what is special about them: each version of the tables that a release could have left behind. */
 export const EARLIER = {
   'tables-1': 'c35fee48db927ffb339d02047a4ef0223f6c1047',
   'tables-4': '43da2fb779fd3504c2f4b5b4037adc4a9935b1cc',
 };
+
+/** The name of one of them, chosen by a seed: the same for everything that is tried with this seed, so that one build does for all. */
+export const pickEarlier = (seed) => createRandom(seed).pick(Object.keys(EARLIER));
 
 /**
  * Gives the entry points of the package of a commit, or of a name in EARLIER, and what it calls differently. Throws if the history

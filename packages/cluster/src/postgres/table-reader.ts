@@ -4,12 +4,22 @@ import { ClusterError } from '@inboard/core/errors.js';
 import type { Json } from '../journal/records.js';
 import type { Row } from './database.js';
 
+const JOURNAL = {
+  owner: 'the journal',
+  advice: 'Run "inboard cluster migrate" as a role that may change them, and look at that row.',
+};
+
 /** Reads the columns of one table, or of the result of one database function. */
 export class TableReader {
   readonly #table: string;
+  readonly #owner: string;
+  readonly #advice: string;
 
-  constructor(table: string) {
+  /** The owner of the table, as errors name it, is the journal unless another is given, with what to do. */
+  constructor(table: string, { owner, advice }: { owner: string; advice: string } = JOURNAL) {
     this.#table = table;
+    this.#owner = owner;
+    this.#advice = advice;
   }
 
   text(row: Row | undefined, column: string): string {
@@ -95,9 +105,8 @@ export class TableReader {
     const cause = error ?? new TypeError(`${this.#table}.${column} is ${found}, not ${wanted}`);
     throw new ClusterError(
       'JOURNAL_VERSION',
-      `The column "${column}" of "${this.#table}" in the database of the journal has ${found} where ${wanted} belongs. ` +
-        'The tables are not the ones that this version of the package expects, or were changed by something else. ' +
-        'Run "inboard cluster migrate" as a role that may change them, and look at that row.',
+      `The column "${column}" of "${this.#table}" in the database of ${this.#owner} has ${found} where ${wanted} belongs. ` +
+        `The tables are not the ones that this version of the package expects, or were changed by something else. ${this.#advice}`,
       { cause },
     );
   }

@@ -333,16 +333,6 @@ describe('a session that does not go well', () => {
     expect(story.items.at(-1)).toMatchObject({ what: 'end', isError: true });
   });
 
-  it('names the session to resume as the CLI named it last, and none that it never named', () => {
-    const sessionOf = (maker: EventMaker): string | undefined =>
-      tell(maker.end(1).events).items.flatMap((item) => (item.kind === 'mark' ? (item.crash ?? []) : []))[0]
-        ?.sessionId;
-    expect(sessionOf(new EventMaker().open().prompt('Go.'))).toBeUndefined();
-    expect(sessionOf(new EventMaker().open().prompt('Go.').init({ session_id: 'first' }))).toBe('first');
-    const fork = new EventMaker().open().prompt('Go.').init({ session_id: 'first' }).turnEnd('Done.');
-    expect(sessionOf(fork.prompt('More.').init({ session_id: 'fork' }))).toBe('fork');
-  });
-
   it('does the same when a recording just stops', () => {
     const maker = new EventMaker().open().prompt('Go.');
     maker.assistant({ type: 'tool_use', id: 'c1', name: 'Bash', input: {} });

@@ -2,6 +2,9 @@
 import { ClusterError } from '@inboard/core/errors.js';
 import type { Json } from '../../journal/records.js';
 import type { Database, Run } from '../database.js';
+import { TableReader } from '../table-reader.js';
+
+const PARTS = new TableReader('content_parts');
 
 /** How many parts one statement reads. */
 const PARTS_AT_A_TIME = 8;
@@ -20,7 +23,7 @@ export async function readContent(run: Run, schema: string, content: number): Pr
     throw new ClusterError('JOURNAL_UNAVAILABLE', 'What was to be read was removed meanwhile.', {
       retryable: true,
     });
-  return JSON.parse(texts.join('')) as Json;
+  return PARTS.json({ text: texts.join('') }, 'text');
 }
 
 async function readTexts(run: Run, schema: string, content: number, texts: string[]): Promise<void> {

@@ -4,12 +4,13 @@ import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { checkOptionsObject, refuseFurtherArguments } from '@inboard/core/util/options-object.js';
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
-import type { CallFact, CallRecords } from '@inboard/core/wire/protocol/config/call-records.js';
-import type { SessionKey, SessionStoreEntry } from '@inboard/core/wire/protocol/config/session-store.js';
+import type { CallRecords } from '@inboard/core/wire/protocol/config/call-records.js';
+import type { SessionKey } from '@inboard/core/wire/protocol/config/session-store.js';
 import { checkTake, encodeLedgerFact, refuseUnfenced } from '@inboard/durable/ledger/check-ledger-input.js';
 import type { Ledger, LedgerFence, LedgerStore } from '@inboard/durable/ledger/ledger.js';
-import { Database, type Row } from '../database.js';
+import { Database } from '../database.js';
 import { readJournalSettings } from '../journal-options.js';
+import { readEntryRow, readFactRow } from './ledger-rows.js';
 import { prepareLedger } from './prepare-ledger.js';
 
 /** Where a ledger's database is, and how it is used. */
@@ -127,7 +128,7 @@ function createStore(database: Database, fence: LedgerFence | undefined): Ledger
     },
     load: async ({ subpath = '', ...key }) => {
       const rows = await read('e.entry', key, 'and e.subpath = $4 order by e.place', [subpath]);
-      return rows.length === 0 ? null : rows.map((row) => parseRow(row, 'entry') as SessionStoreEntry);
+      return rows.length === 0 ? null : rows.map((row) => readEntryRow(row));
     },
     delete: async ({ projectKey, sessionId, subpath }) => {
       const own = demand();
@@ -189,7 +190,7 @@ function createRecords(
         where ${fence ? 'c.key' : 'c.session_id'} = $1 and f.project_key = $2 and f.session_id = $3 order by f.place`,
         [fence?.key ?? sessionId, projectKey, sessionId],
       );
-      return rows.map((row) => parseRow(row, 'fact') as CallFact);
+      return rows.map((row) => readFactRow(row));
     },
     claim: async () => {
       const own = fence;
@@ -198,8 +199,4 @@ function createRecords(
       return { renew: () => holdsFence(database, own), release: async () => {} };
     },
   };
-}
-
-function parseRow(row: Row, column: string): unknown {
-  return JSON.parse(String(row[column]));
 }
