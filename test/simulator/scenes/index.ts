@@ -1,0 +1,7 @@
+// The scenes, as one program for a world.
+import { createClusterScene } from './cluster-scene.js';
+import type { Kit, Scene } from './kit.js';
+
+export function createScene(kit: Kit): Scene {
+  return createClusterScene(kit);
+}
