@@ -6,6 +6,7 @@ import type { Plan } from './plan.js';
 import { compileProgram, type Program } from './world/sandbox.js';
 
 export { createPlan, FAULTS } from './plan.js';
+export { dropParts, shrink } from './shrink.js';
 export type { RunReport } from './run-seed.js';
 
 /** Loads what was built into a folder. */

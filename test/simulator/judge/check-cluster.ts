@@ -13,7 +13,7 @@ export function checkCluster(run: {
   const { seen, histories, spent } = run;
   const broken: string[] = [];
   for (const history of histories) {
-    const { conversation, turns, events, leases } = history;
+    const { conversation, turns, events } = history;
     const { key } = conversation;
     for (const { promise, message } of checkConversation(history) as Iterable<{ promise: string; message: string }>)
       broken.push(`${promise} in ${key}: ${message}`);
@@ -31,8 +31,6 @@ export function checkCluster(run: {
     const ids = events.map(({ id }) => id);
     if (String(seen.read[key] ?? []) !== String(ids))
       broken.push(`G13 a reader of ${key} got ${String(seen.read[key])} of ${String(ids)}`);
-    if (leases.some(({ released }, at) => at === leases.length - 1 && !released))
-      broken.push(`L the last lease of ${key} was not given back`);
   }
   const total = histories.reduce((sum, { conversation }) => sum + conversation.totalCostUsd, 0);
   if (Math.abs(total - spent) > CENT) broken.push(`C the conversations cost ${total}, the journal says ${spent}`);

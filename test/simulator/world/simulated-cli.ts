@@ -141,6 +141,10 @@ export class CliStarter {
       exitCode: undefined,
       kill: (signal) => end(null, signal),
     };
+    host.crash = (error) => {
+      cli.stderr += String(error);
+      end(null, 'SIGABRT');
+    };
     this.started.push(cli);
     const reader = {
       on(event: string, listener: (line: string) => void) {

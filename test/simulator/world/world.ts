@@ -22,6 +22,8 @@ export interface Host {
   diskFullUntil: number;
   /** How far its clock is ahead. */
   skewMs: number;
+  /** What an error that nobody caught does to it. Without this, it is reported. */
+  crash?: (error: unknown) => void;
 }
 
 /** Something that will happen, to one host or to the world itself. */
@@ -127,7 +129,9 @@ export class World {
   }
 
   noteUncaught(error: unknown): void {
-    if (this.host?.isDead) return;
+    const { host } = this;
+    if (host?.isDead) return;
+    if (host?.crash) return host.crash(error);
     const text = String((error as { stack?: unknown } | undefined)?.stack ?? error);
     this.uncaught.push(`${this.host?.name ?? 'nobody'}: ${text}`);
   }
