@@ -44,7 +44,10 @@ class Run {
   readonly #world: World;
   readonly #plan: Plan;
   readonly #clis: CliStarter;
-  readonly #scene: Scene;
+  /** The scene as each host has it: its own, with modules of its own, or one for all of them. */
+  readonly #scenes = new Map<Host, Scene>();
+  readonly #createScene: () => Scene;
+  readonly #common: Scene;
   readonly #hosts = new Map<string, Host>();
   readonly #services = new Map<string, SimulatedService>();
   readonly #sandbox: Sandbox;
@@ -76,16 +79,19 @@ class Run {
       journal: service('journal'),
       dispatcher: service('dispatcher'),
       asService: (run) => world.on(services, run),
+      shared: {},
     };
-    const { createScene } = this.#sandbox.load<{ createScene: (kit: Kit) => Scene }>(programs.scene, {});
-    this.#scene = createScene(kit);
+    this.#sandbox.spawn = (command, args, options) => this.#clis.spawn(command, args, options);
+    this.#createScene = () =>
+      this.#sandbox.load<{ createScene: (kit: Kit) => Scene }>(programs.scene, {}).createScene(kit);
+    this.#common = this.#createScene();
   }
 
   async play(): Promise<RunReport> {
     const world = this.#world;
     const plan = this.#plan;
     const workers = Array.from({ length: plan.workers }, (_, index) => `w${index + 1}`);
-    const roles = plan.scene === 'cluster' ? ['s', 'r', 'p', ...workers] : ['p', ...workers];
+    const roles = plan.scene === 'cluster' ? ['s', 'r', 'p', ...workers] : [...workers, 'p'];
     for (const role of roles) this.#start(role);
     for (const fault of plan.faults) world.after(fault.at, `fault ${fault.kind} ${fault.host}`, () => this.#fail(fault));
     const calmAt = endOfFaults(plan);
@@ -96,7 +102,7 @@ class Run {
     const limit = calmAt + Math.max(0, ...people) + BOUND_MS;
     let isSettled = false;
     const look = (): void => {
-      void this.#scene.isSettled().then((is) => (isSettled = is));
+      void this.#common.isSettled().then((is) => (isSettled = is));
       if (!isSettled) world.on(undefined, () => world.after(LOOK_MS, 'look', look));
     };
     look();
@@ -105,12 +111,12 @@ class Run {
     await world.runUntil(() => false, 20_000);
     await this.#close(roles);
     let collected: Awaited<ReturnType<Scene['collect']>> | undefined;
-    void world.on(this.#world.hosts.get('services'), () => this.#scene.collect()).then(
+    void world.on(this.#world.hosts.get('services'), () => this.#common.collect()).then(
       (all) => (collected = all),
       (error: unknown) => this.#broken.push(`X ${String((error as Error).stack)}`),
     );
     await world.runUntil(() => collected !== undefined || this.#broken.some((line) => line.startsWith('X')), 60_000);
-    const { seen } = this.#scene;
+    const { seen } = this.#common;
     const broken = [
       ...this.#broken,
       ...seen.complaints,
@@ -130,7 +136,10 @@ class Run {
     const host = world.addHost(`${role}#${life}`);
     this.#sandbox.describeHost(host);
     this.#hosts.set(role, host);
-    world.begin(host, `start ${role}`, () => this.#scene.start(role));
+    // What is one process in earnest has modules of its own.
+    const scene = this.#plan.scene === 'desk' ? this.#createScene() : this.#common;
+    this.#scenes.set(host, scene);
+    world.begin(host, `start ${role}`, () => scene.start(role));
   }
 
   #fail({ kind, host: name, forMs }: Plan['faults'][number]): void {
@@ -159,14 +168,14 @@ class Run {
     } else if (kind === 'disk') host.diskFullUntil = world.now + forMs;
     else if (kind === 'skew') host.skewMs += forMs === 1 ? 3_600_000 : -3_600_000;
     else if (kind === 'drain') {
-      world.begin(host, `drain ${name}`, () => this.#scene.end(name));
+      world.begin(host, `drain ${name}`, async () => this.#scenes.get(host)?.end(name));
       world.after(40_000 + forMs, `drained ${name}`, () => this.#kill(name, host, RESTART_MS), undefined);
     }
   }
 
   #kill(role: string, host: Host, awayMs: number): void {
     if (host.isDead) return;
-    host.isDead = true;
+    this.#world.bury(host);
     this.#clis.orphan(host);
     for (const service of this.#services.values()) service.bury(host);
     this.#world.on(undefined, () => this.#world.after(RESTART_MS + awayMs, `restart ${role}`, () => this.#start(role)));
@@ -192,7 +201,9 @@ class Run {
       const host = this.#hosts.get(role);
       if (!host || host.isDead) continue;
       open += 1;
-      world.begin(host, `close ${role}`, () => this.#scene.end(role).finally(() => (open -= 1)));
+      world.begin(host, `close ${role}`, async () => {
+        await this.#scenes.get(host)?.end(role).finally(() => (open -= 1));
+      });
     }
     if (!(await world.runUntil(() => open === 0, BOUND_MS))) this.#broken.push(`H ${open} hosts did not close`);
     await world.runUntil(() => false, 10_000);

@@ -58,7 +58,10 @@ export function createClusterScene(kit: Kit): Scene {
       try {
         return await run();
       } catch (error) {
-        if ((error as { code?: string }).code !== 'JOURNAL_UNAVAILABLE') throw error;
+        const { code } = error as { code?: string };
+        // The host was told to end.
+        if (code === 'CLUSTER_CLOSED') return await new Promise<never>(() => {});
+        if (code !== 'JOURNAL_UNAVAILABLE') throw error;
         await sleep(500);
       }
     }

@@ -15,6 +15,8 @@ export interface Kit {
   /** A service that all hosts share, as the present host sees it. */
   journal<Journal extends object>(target: Journal, createError: () => Error): Journal;
   dispatcher<Dispatcher extends object>(target: Dispatcher, createError: () => Error): Dispatcher;
+  /** What all processes of the scene have: what they would have in a database of their own. */
+  readonly shared: { seen?: Seen; desk?: DeskFacts };
   /** Runs as the services do: no fault reaches it. */
   asService<T>(run: () => T): T;
 }
@@ -28,6 +30,13 @@ export interface HandlerRun {
   host: string;
   begunAt: number;
   endedAt: number | undefined;
+}
+
+/** What the program of a desk keeps about its conversations. */
+export interface DeskFacts {
+  /** Turns that were begun, with the ids of their messages. */
+  begun: Map<string, string>;
+  ended: Set<string>;
 }
 
 /** What was seen from outside. */

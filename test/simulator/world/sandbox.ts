@@ -54,12 +54,18 @@ export class Sandbox {
   readonly #modules: Record<string, unknown>;
   readonly #globals: Record<string, unknown>;
   readonly #pids = new Map<number, Host>();
+  #started = 0;
   readonly #storages: AsyncLocalStorage<unknown>[] = [];
 
   constructor(world: World) {
     this.world = world;
     this.files = createFiles(world);
     this.#timers = createTimers(world);
+    const { functions } = this.files.disk;
+    functions.mkdirSync('/proc/sys/kernel/random', { recursive: true });
+    functions.writeFileSync('/proc/sys/kernel/random/boot_id', 'a-boot');
+    functions.mkdirSync('/proc/self/ns', { recursive: true });
+    functions.symlinkSync('pid:[1]', '/proc/self/ns/pid');
     const outside = world.chanceFor('outside');
     const next = (): number => (world.host?.chance ?? outside).next();
     const randomBytes = (length: number): Buffer => {
@@ -124,11 +130,29 @@ export class Sandbox {
     };
   }
 
-  /** The process of a host: its number, and nothing of the real one that can be changed. */
-  describeHost(host: Host): number {
-    const pid = 1000 + this.#pids.size;
+  /** Makes a host a process, with a number and what Linux tells of it. */
+  describeHost(host: Host, parent?: Host): number {
+    const pid = 1000 + this.#started;
+    this.#started += 1;
     this.#pids.set(pid, host);
+    const above = [...this.#pids].find(([, each]) => each === parent)?.[0] ?? 1;
+    const { functions } = this.files.disk;
+    const folder = `/proc/${pid}`;
+    const fields = ['S', above, pid, ...Array.from({ length: 16 }, () => 0), 5000 + pid, 0];
+    this.world.on(undefined, () => {
+      functions.mkdirSync(folder, { recursive: true });
+      functions.writeFileSync(`${folder}/stat`, `${pid} (node) ${fields.join(' ')}`);
+    });
+    host.onDeath = () => {
+      this.#pids.delete(pid);
+      functions.rmSync(folder, { recursive: true });
+    };
     return pid;
+  }
+
+  /** What starts child processes. */
+  set spawn(spawn: (command: string, args: readonly string[], options: object) => object) {
+    Object.assign(this.#modules.child_process as object, { spawn });
   }
 
   /** Evaluates the code, with modules of the simulator beside Node's; returns what it exports. */
@@ -196,10 +220,10 @@ export class Sandbox {
       memoryUsage: process.memoryUsage,
       getuid: () => 1000,
       kill: (pid: number, signal: unknown) => {
-        const host = pids.get(pid);
+        const host = pids.get(Math.abs(pid));
         if (!host || host.isDead)
           throw Object.assign(new Error('kill ESRCH'), { code: 'ESRCH', syscall: 'kill' });
-        if (signal !== 0) throw new Error('Nothing in a simulated world ends a process by its number');
+        if (signal !== 0) host.signal?.(String(signal));
         return true;
       },
     };

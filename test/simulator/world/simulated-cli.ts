@@ -1,5 +1,7 @@
 // A CLI of a simulated host: the program of the chaos runs, as a process of its own with its own time, behind two pipes. It is no part of
 // its host: it goes on while the host is frozen, and ends soon after the host has died.
+import { EventEmitter } from 'node:events';
+import { PassThrough, Writable } from 'node:stream';
 import { Pipe } from './pipe.js';
 import type { Program, Sandbox } from './sandbox.js';
 import type { Host } from './world.js';
@@ -112,11 +114,58 @@ export class CliStarter {
     };
   }
 
+  /** A child process of the present host, as `node:child_process` gives it. */
+  spawn(command: string, args: readonly string[], { env = {}, cwd = '/work' }: Partial<Request>): object {
+    const { world } = this.#sandbox;
+    const owner = world.host;
+    if (!owner) throw new Error('A process is started by a host');
+    const child = new EventEmitter();
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const plain = { stdout, stderr, ref() {}, unref() {}, exitCode: null as number | null, signalCode: null as string | null };
+    // Tells that it runs; what it does is done by the world itself.
+    if (args.includes('inboard-guardian')) {
+      world.after(world.draw({ usual: 20, rare: 500 }), 'guardian', () => stdout.write('ready'));
+      return Object.assign(child, plain, { pid: 2, stdin: new PassThrough().resume(), kill: () => true });
+    }
+    const name = `${owner.name}/cli${this.started.length}`;
+    const end = ({ exitCode, signal }: End): void => {
+      Object.assign(child, { exitCode, signalCode: signal });
+      stdout.end();
+      stderr.end();
+      child.emit('exit', exitCode, signal);
+      child.emit('close', exitCode, signal);
+    };
+    const { cli, input, pid } = this.#start(
+      { args: args.slice(args.findIndex((word) => word.endsWith('.cjs')) + 1), env, cwd },
+      owner,
+      name,
+      end,
+      (line) => stdout.write(`${line}\n`),
+    );
+    let rest = '';
+    const stdin = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        const lines = (rest + chunk.toString()).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) input.put(line);
+        done();
+      },
+      final(done) {
+        input.put(undefined);
+        done();
+      },
+    });
+    world.note(`spawn ${command}`);
+    world.after(0, 'spawned', () => child.emit('spawn'));
+    return Object.assign(child, plain, { pid, stdin, stdio: [stdin, stdout, stderr], kill: (signal = 'SIGTERM') => (cli.kill(signal), true) });
+  }
+
   #start(request: Request, owner: Host, name: string, onEnd: (end: End) => void, onLine: (line: string) => void) {
     const sandbox = this.#sandbox;
     const { world } = sandbox;
     const host = world.addHost(name);
-    sandbox.describeHost(host);
+    const pid = sandbox.describeHost(host, owner);
+    host.signal = (name) => cli.kill(name);
     const output = new Pipe<string | End>(world, `to ${owner.name}`, owner, (item) => {
       if (typeof item === 'string') onLine(item);
       else onEnd(item);
@@ -132,7 +181,7 @@ export class CliStarter {
       if (cli.endedAt !== undefined) return;
       cli.endedAt = world.now;
       cli.exitCode = exitCode;
-      host.isDead = true;
+      world.bury(host);
       world.note(`${name} ended ${exitCode ?? signal}`);
       output.put({ exitCode, signal, stderrTail: cli.stderr });
     };
@@ -179,6 +228,6 @@ export class CliStarter {
         early.forEach(take);
       }),
     );
-    return { cli, input };
+    return { cli, input, pid };
   }
 }

@@ -24,6 +24,10 @@ export interface Host {
   skewMs: number;
   /** What an error that nobody caught does to it. Without this, it is reported. */
   crash?: (error: unknown) => void;
+  /** Called once when it dies. */
+  onDeath?: () => void;
+  /** What a signal does to it, if it is a process that may be sent one. */
+  signal?: (name: string) => void;
 }
 
 /** Something that will happen, to one host or to the world itself. */
@@ -85,6 +89,13 @@ export class World {
     };
     this.hosts.set(name, host);
     return host;
+  }
+
+  /** From now on nothing of this host runs. */
+  bury(host: Host): void {
+    if (host.isDead) return;
+    host.isDead = true;
+    this.on(undefined, () => host.onDeath?.());
   }
 
   get host(): Host | undefined {
