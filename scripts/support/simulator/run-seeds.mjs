@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 const HOUR_MS = 3_600_000;
 
 const request = JSON.parse(process.argv[2]);
-const { folder, from, seconds, drop, faults, scene, log, digests, isOne } = request;
+const { folder, from, seconds, drop, faults, scene, log, digests, isOne, isPlain } = request;
 const count = Number(request.count);
 const { createPlan, dropParts, FAULTS, openSimulator, shrink } = await import(
   pathToFileURL(join(folder, 'simulator.mjs')).href
@@ -31,7 +31,7 @@ for (let seed = from; done < count && !(spent() >= seconds); seed += 1) {
   process.exitCode = 1;
   console.log(`Seed ${seed}, ${report.digest}:\n  ${report.broken.join('\n  ')}\n  ${replayLine(seed, drop)}`);
   if (log) console.log(describeLog(report));
-  if (drop.length === 0) {
+  if (drop.length === 0 && !isPlain) {
     const small = await shrink(report, (smaller) => simulator.run(smaller));
     console.log(`Smaller:\n  ${small.report.broken.join('\n  ')}\n  ${replayLine(seed, small.dropped)}`);
   }

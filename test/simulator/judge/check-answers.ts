@@ -9,11 +9,15 @@ const UNKNOWN = /outcome is unknown/;
 /** Broken promises, each as one line. */
 export function checkAnswers({ plan, seen, turns }: { plan: Plan; seen: Seen; turns: readonly EndedTurn[] }): string[] {
   const broken: string[] = [];
+  // What could not be recorded and was then cut off is not known, as a warning has said.
+  const kinds = new Set(plan.faults.map(({ kind }) => kind));
+  const isForgetful = plan.scene === 'desk' && kinds.has('disk') && (kinds.has('kill') || kinds.has('cli'));
   for (const { key, turns: planned } of plan.conversations) {
     for (const turn of planned) {
       const ended = turns.find((each) => each.key === key && each.n === turn.n);
       if (!ended) continue;
-      for (const what of checkTurn({ plan, seen, key, turn, ended })) broken.push(`${what} (turn ${key} ${turn.n})`);
+      for (const what of checkTurn({ plan, seen, key, turn, ended }))
+        if (!isForgetful || !what.startsWith('A ')) broken.push(`${what} (turn ${key} ${turn.n})`);
     }
   }
   return broken;

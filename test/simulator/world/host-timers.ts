@@ -1,5 +1,6 @@
 // The clock of a simulated world in the forms that Node has: globals, `node:timers/promises`, `Date` and `performance`.
-import { BEGIN, type World, type WorldEvent } from './world.js';
+import { BEGIN } from './begin.js';
+import type { World, WorldEvent } from './world.js';
 
 type Callback = (...given: unknown[]) => void;
 

@@ -3,10 +3,9 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { createChance, type Chance } from '../../official/chance.js';
+import { BEGIN } from './begin.js';
 import { EventQueue, type QueuedEvent } from './event-queue.js';
 
-/** When every world begins. */
-export const BEGIN = Date.UTC(2030, 0, 7);
 
 /** A simulated machine with its processes, or one CLI on it. */
 export interface Host {
