@@ -7,8 +7,10 @@ export type FaultKind = (typeof FAULTS)[number];
 
 export interface PlannedFault {
   kind: FaultKind;
-  /** Milliseconds from the beginning. */
+  /** Milliseconds from the beginning; with a point, the time after which it does not come any more. */
   at: number;
+  /** The moment instead of a time: when the log of the world has had so many lines that begin with this. */
+  point?: { line: string; times: number } | undefined;
   forMs: number;
   /** The name of a host, or the number of a CLI among those that run. */
   host: string;
@@ -75,7 +77,7 @@ export function createPlan(seed: number, { faults = FAULTS, scene }: PlanLimits 
   const kinds = WEIGHTS[chosen];
   const names = chance.list(workers, (index) => `w${index + 1}`);
   const count = chance.below(9);
-  const planned = chance.list(count, () => planFault(chance.pick(kinds), names, chance)).sort((one, other) => one.at - other.at);
+  const planned = chance.list(count, () => planFault(chance.pick(kinds), { scene: chosen, names }, chance));
   const isShared = chance.next() < 0.5;
   return {
     ...{ seed, scene: chosen, conversations, workers, dispatcher: isShared ? 'shared' : 'own' },
@@ -110,11 +112,31 @@ function planTurn(n: number, chance: Chance): PlannedTurn {
   };
 }
 
-function planFault(kind: FaultKind, names: readonly string[], chance: Chance): PlannedFault {
+/** Lines of a world at which things go wrong worst: between a commit and its answer, and right before something goes on. */
+const POINTS: Readonly<Record<Plan['scene'], readonly string[]>> = {
+  cluster: [
+    ...['next', 'beginCall', 'endCall', 'ask', 'park', 'finishAndNext', 'append', 'publish', 'release', 'lease', 'load'],
+    ...['beginCall', 'ask', 'park', 'finishAndNext'],
+  ].flatMap((name) => [`journal ${name} of w`, `journal ${name} answers`]).concat(['run ', 'run ', 'ran ']),
+  desk: ['run ', 'run ', 'ran ', 'turn ', 'spawn', 'disk link', 'disk writeFile', 'disk open', 'disk read', 'disk stat', 'to w1', 'start w1'],
+};
+const LATEST_MS = 20_000;
+
+function planPoint(scene: Plan['scene'], chance: Chance): PlannedFault['point'] {
+  const line = chance.pick(POINTS[scene]);
+  return { line, times: 1 + chance.below(/disk|to w/.test(line) ? 60 : 5) };
+}
+
+function planFault(
+  kind: FaultKind,
+  { scene, names }: { scene: Plan['scene']; names: readonly string[] },
+  chance: Chance,
+): PlannedFault {
   const longest = { kill: 4000, freeze: 20_000, cut: 15_000, cli: 1, disk: 10_000, drain: 3000, journal: 8000, skew: 1 };
+  const at = Math.floor(chance.next() ** 2 * LATEST_MS);
+  const isAtPoint = chance.next() < 0.6;
   return {
-    kind,
-    at: Math.floor(chance.next() ** 2 * 20_000),
+    ...{ kind, at: isAtPoint ? LATEST_MS : at, point: isAtPoint ? planPoint(scene, chance) : undefined },
     forMs: 1 + chance.below(longest[kind]),
     host: kind === 'cli' ? String(chance.below(100)) : chance.pick(names),
   };

@@ -28,8 +28,8 @@ const LOOK_MS = 200;
 /** How long a killed host is away. */
 const RESTART_MS = 400;
 
-export async function runPlan(programs: Programs, plan: Plan, keepsLog = false): Promise<RunReport> {
-  const world = new World(plan.seed, keepsLog);
+export async function runPlan(programs: Programs, plan: Plan): Promise<RunReport> {
+  const world = new World(plan.seed);
   const onRejection = (error: unknown): void => world.noteUncaught(error);
   process.on('unhandledRejection', onRejection);
   try {
@@ -93,7 +93,9 @@ class Run {
     const workers = Array.from({ length: plan.workers }, (_, index) => `w${index + 1}`);
     const roles = plan.scene === 'cluster' ? ['s', 'r', 'p', ...workers] : [...workers, 'p'];
     for (const role of roles) this.#start(role);
-    for (const fault of plan.faults) world.after(fault.at, `fault ${fault.kind} ${fault.host}`, () => this.#fail(fault));
+    for (const fault of plan.faults)
+      if (!fault.point) world.after(fault.at, `fault ${fault.kind} ${fault.host}`, () => this.#fail(fault));
+    this.#awaitPoints();
     const calmAt = endOfFaults(plan);
     world.after(calmAt, 'calm', () => this.#setServices(), undefined);
     const people = plan.conversations.map(({ turns }) =>
@@ -108,7 +110,7 @@ class Run {
     look();
     if (!(await world.runUntil(() => isSettled && world.now >= calmAt, limit)))
       this.#broken.push(`H not everything has ended ${Math.floor(world.now - calmAt)} ms after the last fault`);
-    await world.runUntil(() => false, 20_000);
+    await world.runUntil(() => false, 8000);
     await this.#close(roles);
     let collected: Awaited<ReturnType<Scene['collect']>> | undefined;
     void world.on(this.#world.hosts.get('services'), () => this.#common.collect()).then(
@@ -142,11 +144,35 @@ class Run {
     world.begin(host, `start ${role}`, () => scene.start(role));
   }
 
-  #fail({ kind, host: name, forMs }: Plan['faults'][number]): void {
+  /** Lets faults happen at their points, to the host whose moment it is. */
+  #awaitPoints(): void {
+    const world = this.#world;
+    const waiting = this.#plan.faults.flatMap((fault) => (fault.point ? [{ fault, ...fault.point }] : []));
+    world.onNote = (line) => {
+      for (const each of waiting) {
+        if (each.times === 0 || !line.startsWith(each.line)) continue;
+        each.times -= 1;
+        if (each.times > 0 || world.now > each.fault.at) continue;
+        const named = / of (\w+)#/.exec(line)?.[1];
+        const role = named ?? [...this.#hosts].find(([, host]) => host === world.host)?.[0];
+        if (role === undefined || !/^w/.test(role)) continue;
+        const { kind } = each.fault;
+        const fault = { ...each.fault, host: kind === 'cli' ? each.fault.host : role };
+        const fail = (): void => this.#fail(fault, role);
+        // What a service has just been asked is done, and nobody hears of it.
+        if (named) world.on(undefined, () => world.after(0, `fault ${kind} ${role}`, fail));
+        else world.on(undefined, fail);
+      }
+    };
+  }
+
+  #fail({ kind, host: name, forMs }: Plan['faults'][number], owner?: string): void {
     const world = this.#world;
     const host = this.#hosts.get(name);
     if (kind === 'cli') {
-      const alive = this.#clis.started.filter(({ endedAt }) => endedAt === undefined);
+      const alive = this.#clis.started.filter(
+        (cli) => cli.endedAt === undefined && (owner === undefined || cli.owner === this.#hosts.get(owner)),
+      );
       alive[Number(name) % Math.max(1, alive.length)]?.kill('SIGKILL');
       return;
     }
@@ -206,7 +232,7 @@ class Run {
       });
     }
     if (!(await world.runUntil(() => open === 0, BOUND_MS))) this.#broken.push(`H ${open} hosts did not close`);
-    await world.runUntil(() => false, 10_000);
+    await world.runUntil(() => false, 3000);
   }
 
   *#checkClis(): Iterable<string> {

@@ -10,7 +10,7 @@ export { dropParts, shrink } from './shrink.js';
 export type { RunReport } from './run-seed.js';
 
 /** Loads what was built into a folder. */
-export function openSimulator(folder: string): { run: (plan: Plan, keepsLog?: boolean) => Promise<RunReport> } {
+export function openSimulator(folder: string): { run: (plan: Plan) => Promise<RunReport> } {
   const load = (name: string): Program => compileProgram(readFileSync(join(folder, name), 'utf8'), name);
   const programs: Programs = {
     scene: load('scene.cjs'),
@@ -20,5 +20,5 @@ export function openSimulator(folder: string): { run: (plan: Plan, keepsLog?: bo
       'fake-transcript': load('fake-transcript.cjs'),
     },
   };
-  return { run: (plan, keepsLog) => runPlan(programs, plan, keepsLog) };
+  return { run: (plan) => runPlan(programs, plan) };
 }

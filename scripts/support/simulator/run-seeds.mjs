@@ -20,7 +20,7 @@ let virtualMs = 0;
 let done = 0;
 for (let seed = from; done < count && !(spent() >= seconds); seed += 1) {
   const plan = dropParts(createPlan(seed, { faults, scene }), drop);
-  const report = await simulator.run(plan, log);
+  const report = await simulator.run(plan);
   virtualMs += report.virtualMs;
   done += 1;
   if (digests) console.log(`${seed} ${report.digest}`);

@@ -16,7 +16,7 @@ export async function tryFaults({ folder, values, names, readNumber }) {
   const faults = (values.planted ? listPlanted() : listMutants()).filter(
     ({ name }) => names.length === 0 || names.includes(name),
   );
-  const settings = { seeds: readNumber('seeds', 10_000), seconds: readNumber('seconds', SECONDS), from: readNumber('from') };
+  const settings = { seeds: readNumber('seeds', 10_000), seconds: readNumber('seconds', SECONDS), from: readNumber('from'), node: values.node ?? process.execPath };
   let missed = 0;
   for (const fault of faults) {
     const result = await tryFault(folder, fault, settings);
@@ -54,14 +54,14 @@ function listMutants() {
   }));
 }
 
-async function tryFault(folder, { name, scene, change }, { seeds, seconds, from }) {
+async function tryFault(folder, { name, scene, change }, { seeds, seconds, from, node }) {
   const own = join(folder, name);
   mkdirSync(own, { recursive: true });
   for (const part of PARTS) symlinkSync(join(folder, part), join(own, part));
   await buildScene(own, change);
   const request = { folder: own, from, count: String(seeds), seconds, drop: [], scene, isPlain: true };
   const program = join(import.meta.dirname, 'run-seeds.mjs');
-  const child = spawn(process.execPath, [program, JSON.stringify(request)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(node, [program, JSON.stringify(request)], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.on('data', (text) => (output += text));
   child.stderr.on('data', (text) => (output += text));

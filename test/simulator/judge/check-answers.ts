@@ -75,6 +75,8 @@ function* checkTurn({ plan, seen, key, turn, ended }: Case): Iterable<string> {
     else if (own.length > 0 && plan.onRepeat !== 'unknown') yield `A the call ${call} ran, and the model never read its result`;
     else if (own.length > 0) {
       if (!take((text) => UNKNOWN.test(text))) yield `A the call ${call} began, and the model read nothing true of it`;
+    } else if (plan.onRepeat === 'unknown' && plan.faults.length > 0 && take((text) => UNKNOWN.test(text))) {
+      // It was written down, and its host died before it began: nobody can know.
     } else if (decision === 'allow') yield `A the call ${call} was allowed and never ran`;
     else if (!take((text) => NOT_RUN.test(text))) yield `A the model never read that the call ${call} did not run`;
   }

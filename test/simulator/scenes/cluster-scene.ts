@@ -136,8 +136,8 @@ export function createClusterScene(kit: Kit): Scene {
     const complete = async (): Promise<void> => {
       const known = new Set<string>();
       for await (const { type, call } of cluster.calls.watch()) {
-        if (type !== 'pending' || known.has(call.callKey)) continue;
-        known.add(call.callKey);
+        if (type !== 'pending' || known.has(`${call.callKey} ${call.since}`)) continue;
+        known.add(`${call.callKey} ${call.since}`);
         const [k, n] = (call.note ?? '').split(' ');
         const ms = findTurn(k ?? '', Number(n))?.answerMs ?? 1;
         void sleep(ms)
@@ -169,8 +169,8 @@ export function createClusterScene(kit: Kit): Scene {
     collect: async () => {
       const all = await histories();
       const turns: EndedTurn[] = all.flatMap(({ turns, conversation: { key } }) =>
-        turns.map(({ place, state, outcome, turnCostUsd }) => ({
-          ...{ key, n: place, state, ok: outcome?.ok ?? false, kind: outcome?.kind ?? '', text: outcome?.text ?? '' },
+        turns.map(({ id, state, outcome, turnCostUsd }) => ({
+          ...{ key, n: Number(id.slice(key.length + 1)), state, ok: outcome?.ok ?? false, kind: outcome?.kind ?? '', text: outcome?.text ?? '' },
           turnCostUsd,
         })),
       );
@@ -180,7 +180,10 @@ export function createClusterScene(kit: Kit): Scene {
         runs: seen.runs.map(({ k, callKey }) => ({ key: k, callKey })),
         repeatable: plan.onRepeat === 'run' ? ['work', 'pay', 'mcp__shop__work', 'mcp__shop__pay'] : [],
         slackMs: 0,
-      }).map(({ promise, key, what }) => `${promise} in ${key}: ${what}`);
+      })
+        // A call that runs again takes the place of its pending result with it, and another is given.
+        .filter(({ what }) => !(plan.onRepeat === 'run' && /"pending_.* was answered/.test(what)))
+        .map(({ promise, key, what }) => `${promise} in ${key}: ${what}`);
       return { turns, broken: [...broken, ...checkCluster({ seen, histories: all, spent })] };
     },
   };

@@ -131,8 +131,8 @@ export function createDeskScene(kit: Kit): Scene {
     const complete = async (): Promise<void> => {
       const known = new Set<string>();
       for await (const { type, call } of calls.watch()) {
-        if (type !== 'pending' || known.has(call.callKey)) continue;
-        known.add(call.callKey);
+        if (type !== 'pending' || known.has(`${call.callKey} ${call.since}`)) continue;
+        known.add(`${call.callKey} ${call.since}`);
         const [k, n] = (call.note ?? '').split(' ');
         void sleep(findTurn(k ?? '', Number(n))?.answerMs ?? 1)
           .then(() => insist(() => calls.complete(call.callKey, `did ${call.note}`)))

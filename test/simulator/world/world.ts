@@ -55,13 +55,13 @@ export class World {
   steps = 0;
   readonly #queue = new EventQueue<WorldEvent>();
   readonly #current = new AsyncLocalStorage<Host>();
-  readonly #hash = createHash('sha256');
-  readonly #keepsLog: boolean;
   #order = 0;
 
-  constructor(seed: number, keepsLog = false) {
+  /** Called with each line of the log, as the host that it is about. */
+  onNote: ((line: string) => void) | undefined;
+
+  constructor(seed: number) {
     this.seed = seed;
-    this.#keepsLog = keepsLog;
   }
 
   /** Chance of its own for each use, so that one that is asked less changes nothing for others. */
@@ -134,8 +134,8 @@ export class World {
 
   note(line: string): void {
     const whole = `${this.now.toFixed(3)} ${this.host?.name ?? '-'} ${line}`;
-    this.#hash.update(whole).update('\n');
-    if (this.#keepsLog) this.log.push(whole);
+    this.log.push(whole);
+    this.onNote?.(line);
   }
 
   noteUncaught(error: unknown): void {
@@ -152,7 +152,9 @@ export class World {
   }
 
   digest(): string {
-    return this.#hash.copy().digest('hex').slice(0, 16);
+    const hash = createHash('sha256');
+    for (const line of this.log) hash.update(line);
+    return hash.digest('hex').slice(0, 16);
   }
 
   /** Lets things happen until something is so, or nothing is left, or the time is over. Whether it is so. */
@@ -178,11 +180,16 @@ export class World {
       }
       this.now = Math.max(this.now, event.at);
       this.steps += 1;
+      this.on(host, () => this.note(event.what));
+      // A fault that this moment was waiting for.
+      if (host?.isDead || (host && host.frozenUntil > this.now)) {
+        this.#queue.add(event);
+        continue;
+      }
       const { run } = event;
       // It cannot be taken back any more.
       event.run = undefined;
       this.on(host, () => {
-        this.note(event.what);
         try {
           run();
         } catch (error) {
