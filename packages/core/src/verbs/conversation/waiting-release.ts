@@ -135,8 +135,8 @@ export class WaitingRelease {
       (servers.length > 0
         ? `MCP servers would end with it (${servers.join(', ')}); "suspendWithServers" allows that`
         : undefined);
-    // Where the records could not be opened, that was reported.
-    if (reason === undefined) return !recording.isOpen;
+    // Where the records could not be opened, or something could not be recorded, that was reported.
+    if (reason === undefined) return !recording.isOpen || recording.recorder?.isWhole === false;
     if (!this.#hasWarned)
       warnings.emit({
         code: 'CLI_KEPT_WAITING',

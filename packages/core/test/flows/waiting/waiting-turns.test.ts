@@ -506,6 +506,41 @@ describe('the CLI of a turn that waits', () => {
     expect(await turn.text()).toBe('Paid.');
   });
 
+  it('is kept where a question could not be recorded, which the next turn forgets', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+    try {
+      const { session, cast, warnings, ran, question } = open([[pay('7')], 'Paid.', [pay('8')]]);
+      const { calls } = cast.store;
+      let isFull = true;
+      vi.spyOn(cast.store, 'calls').mockImplementation((key) => {
+        const records = calls.call(cast.store, key);
+        const add: typeof records.add = async (fact) => {
+          if (isFull && fact.type === 'asked') throw new Error('No room');
+          await records.add(fact);
+        };
+        return { ...records, add };
+      });
+      const turn = session.send('Pay.');
+      await vi.waitFor(() => expect(session.pendingPermissions()).toHaveLength(1));
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect([session.state, cast.starts]).toEqual(['ready', 1]);
+      expect(warnings.map(({ message }) => message).join('\n')).toContain('could not be recorded');
+      isFull = false;
+      answerPermission(question(), allow());
+      expect(await turn.text()).toBe('Paid.');
+      expect(ran).toEqual(['7']);
+      session
+        .send('Pay again.')
+        .outcome()
+        .catch(() => {});
+      await vi.waitFor(() => expect(session.pendingPermissions()).toHaveLength(1));
+      await vi.advanceTimersByTimeAsync(10_000);
+      await vi.waitFor(() => expect(session.state).toBe('waiting'));
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('is kept where nothing can be written to its transcript', async () => {
     const { session, warnings } = open([[pay('7')], 'Paid.'], {
       options: { sessionStore: undefined, transport: () => Promise.reject(new Error('not used')) },

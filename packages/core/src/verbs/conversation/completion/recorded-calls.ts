@@ -76,13 +76,23 @@ export class RecordedCalls implements CallRecorder {
   #isCancelling = false;
   #isAbandoned = false;
   #hasCovered = false;
+  #isWhole = true;
   #stopped: { readonly reason: Error } | undefined;
 
   constructor(input: RecordedCallsInput) {
-    this.#input = input;
+    const onFailure = (error: unknown): void => {
+      this.#isWhole = false;
+      input.onFailure(error);
+    };
+    this.#input = { ...input, onFailure };
     this.pending = new PendingCalls(input.records, input.onFailure);
     this.#progress = new ProgressNotes((fact) => this.#add(fact));
     this.#questions = new RecordedQuestions(input.identify, (fact) => this.#add(fact));
+  }
+
+  /** Whether everything about the running turn could be recorded. What could not be is lost with its CLI. */
+  get isWhole(): boolean {
+    return this.#isWhole;
   }
 
   /** Keeps what is known of an earlier attempt at a call that the model may make again. */
@@ -96,6 +106,7 @@ export class RecordedCalls implements CallRecorder {
     // A message that asks an older CLI to go on with a turn is covered, too.
     if (!this.#isRemembering) this.#earlier.clear();
     this.#isRemembering = false;
+    this.#isWhole = true;
     if (this.#cli?.pid !== cliPid)
       this.#cli = { pid: cliPid, name: cliPid === undefined ? undefined : nameChild(cliPid) };
     const { owner, onCovered } = this.#input;

@@ -1,0 +1,148 @@
+// What a run is made of: conversations with their turns, hosts, and faults with their times. A seed makes it; less of it can be run with the
+// same seed, and all other choices then stay as they were where nothing else decides them.
+import { createChance, type Chance } from '../official/chance.js';
+
+export const FAULTS = ['kill', 'freeze', 'cut', 'cli', 'disk', 'drain', 'journal', 'skew'] as const;
+export type FaultKind = (typeof FAULTS)[number];
+
+export interface PlannedFault {
+  kind: FaultKind;
+  /** Milliseconds from the beginning; with a point, the time after which it does not come any more. */
+  at: number;
+  /** The moment instead of a time: when the log of the world has had so many lines that begin with this. */
+  point?: { line: string; times: number } | undefined;
+  forMs: number;
+  /** The name of a host, or the number of a CLI among those that run. */
+  host: string;
+}
+
+export interface PlannedTurn {
+  n: number;
+  /** Milliseconds from the turn before, or from the beginning. */
+  afterMs: number;
+  /** One call after another, of which the first is asked about; or all together, each asked about. */
+  together: boolean;
+  calls: number;
+  asks: boolean;
+  /** How long the model takes to answer, and each call. */
+  ms: number;
+  /** The calls that a person denies, those that are pending, and how long a person takes. */
+  denied: number[];
+  pending: number[];
+  answerMs: number;
+}
+
+export interface PlannedConversation {
+  key: string;
+  turns: PlannedTurn[];
+}
+
+export type Repeat = 'unknown' | 'recorded' | 'run';
+
+export interface Plan {
+  seed: number;
+  scene: 'cluster' | 'desk';
+  conversations: PlannedConversation[];
+  workers: number;
+  dispatcher: 'own' | 'shared';
+  onRepeat: Repeat;
+  work: { leaseMs: number; suspendAfterMs: number; keepWarmMs: number; drainMs: number; concurrency: number };
+  faults: PlannedFault[];
+  /** How often wakes are lost and doubled until the faults are over. */
+  lostWakes: number;
+  doubledWakes: number;
+}
+
+/** What a run may be made of. */
+export interface PlanLimits {
+  faults?: readonly FaultKind[] | undefined;
+  scene?: Plan['scene'] | undefined;
+}
+
+const WEIGHTS: Readonly<Record<Plan['scene'], readonly FaultKind[]>> = {
+  cluster: ['kill', 'kill', 'kill', 'freeze', 'freeze', 'cut', 'cut', 'cli', 'cli', 'drain', 'journal', 'skew', 'disk'],
+  desk: ['kill', 'kill', 'kill', 'cli', 'cli', 'freeze', 'disk'],
+};
+
+/** The plan of a seed. */
+export function createPlan(seed: number, { faults = FAULTS, scene }: PlanLimits = {}): Plan {
+  const chance = createChance(seed * 2_654_435_761);
+  const drawn = chance.next() < 0.7 ? 'cluster' : 'desk';
+  const chosen = scene ?? drawn;
+  const workers = chosen === 'desk' ? 1 : 1 + chance.below(3);
+  const conversations = chance.list(1 + chance.below(chosen === 'desk' ? 2 : 4), (index) => ({
+    key: `c${index}`,
+    turns: chance.list(1 + chance.below(3), (turn) => planTurn(turn + 1, chance)),
+  }));
+  const kinds = WEIGHTS[chosen];
+  const names = chance.list(workers, (index) => `w${index + 1}`);
+  const count = chance.below(9);
+  const planned = chance.list(count, () => planFault(chance.pick(kinds), { scene: chosen, names }, chance));
+  const isShared = chance.next() < 0.5;
+  return {
+    ...{ seed, scene: chosen, conversations, workers, dispatcher: isShared ? 'shared' : 'own' },
+    onRepeat: chance.pick(['unknown', 'recorded', 'recorded', 'run'] as const),
+    work: {
+      leaseMs: chance.pick([1500, 3000, 10_000]),
+      suspendAfterMs: chance.pick([50, 700, 5000, 600_000]),
+      keepWarmMs: chance.pick([0, 300, 20_000]),
+      drainMs: chance.pick([0, 500, 5000]),
+      concurrency: chance.pick([1, 2, 4]),
+    },
+    faults: planned.filter(({ kind }) => faults.includes(kind)),
+    lostWakes: isShared ? chance.pick([0, 0.1, 0.5]) : 0,
+    doubledWakes: chance.pick([0, 0.2, 0.5]),
+  };
+}
+
+function planTurn(n: number, chance: Chance): PlannedTurn {
+  const calls = chance.below(4);
+  const together = calls > 0 && chance.next() < 0.5;
+  const some = (probability: number): number[] =>
+    chance.list(calls, (index) => index).filter(() => chance.next() < probability);
+  const isSlow = chance.next() < 0.08;
+  return {
+    ...{ n, together, calls },
+    afterMs: chance.pick([0, 0, 200, 2000, 30_000]),
+    asks: chance.next() < 0.7,
+    ms: chance.pick([5, 50, 300]),
+    denied: some(0.15),
+    pending: some(0.15),
+    answerMs: isSlow ? 60_000 * (1 + chance.below(15)) : chance.pick([5, 100, 1500, 8000]),
+  };
+}
+
+/** Lines of a world at which things go wrong worst: between a commit and its answer, and right before something goes on. */
+const POINTS: Readonly<Record<Plan['scene'], readonly string[]>> = {
+  cluster: [
+    ...['next', 'beginCall', 'endCall', 'ask', 'park', 'finishAndNext', 'append', 'publish', 'release', 'lease', 'load'],
+    ...['beginCall', 'ask', 'park', 'finishAndNext'],
+  ].flatMap((name) => [`journal ${name} of w`, `journal ${name} answers`]).concat(['run ', 'run ', 'ran ']),
+  desk: ['run ', 'run ', 'ran ', 'turn ', 'spawn', 'disk link', 'disk writeFile', 'disk open', 'disk read', 'disk stat', 'to w1', 'start w1'],
+};
+const LATEST_MS = 20_000;
+
+function planPoint(scene: Plan['scene'], chance: Chance): PlannedFault['point'] {
+  const line = chance.pick(POINTS[scene]);
+  return { line, times: 1 + chance.below(/disk|to w/.test(line) ? 60 : 5) };
+}
+
+function planFault(
+  kind: FaultKind,
+  { scene, names }: { scene: Plan['scene']; names: readonly string[] },
+  chance: Chance,
+): PlannedFault {
+  const longest = { kill: 4000, freeze: 20_000, cut: 15_000, cli: 1, disk: 10_000, drain: 3000, journal: 8000, skew: 1 };
+  const at = Math.floor(chance.next() ** 2 * LATEST_MS);
+  const isAtPoint = chance.next() < 0.6;
+  return {
+    ...{ kind, at: isAtPoint ? LATEST_MS : at, point: isAtPoint ? planPoint(scene, chance) : undefined },
+    forMs: 1 + chance.below(longest[kind]),
+    host: kind === 'cli' ? String(chance.below(100)) : chance.pick(names),
+  };
+}
+
+/** When the last fault is over. */
+export function endOfFaults({ faults }: Plan): number {
+  return Math.max(0, ...faults.map(({ at, forMs }) => at + forMs));
+}

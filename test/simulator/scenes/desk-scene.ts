@@ -1,0 +1,218 @@
+// Conversations of one machine: a host that opens sessions on its disk, goes on with those that were cut off when it is started again, and
+// keeps questions, calls and transcripts in files; and a person's program, which is another process.
+import { readFileSync } from 'node:fs';
+import {
+  allow,
+  createApprovals,
+  createCalls,
+  createFileApprovalStore,
+  deny,
+  openSession,
+  type Approvals,
+  type Session,
+} from '../../../packages/inboard/src/index.js';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import type { PlannedConversation, PlannedTurn } from '../plan.js';
+import { createSeen, type EndedTurn, type Kit, type Scene } from './kit.js';
+import { createShop, sleep, writePrompt } from './tools.js';
+
+const CONFIG = '/home/.claude';
+const CLI = '/opt/inboard-fake-1/cli.cjs';
+const QUESTIONS = '/work/questions';
+const ENV = { HOME: '/home', PATH: '/bin', CLAUDE_CONFIG_DIR: CONFIG };
+const AGAIN_MS = 500;
+
+interface Entry {
+  type?: string;
+  uuid?: string;
+  isMeta?: boolean;
+  message?: { content?: unknown; stop_reason?: string };
+}
+
+export function createDeskScene(kit: Kit): Scene {
+  const { plan } = kit;
+  const seen = (kit.shared.seen ??= createSeen());
+  const facts = (kit.shared.desk ??= { begun: new Map(), ended: new Set() });
+  const total = plan.conversations.reduce((sum, { turns }) => sum + turns.length, 0);
+  const open: { close(): unknown }[] = [];
+  let isEnding = false;
+
+  const work = async (): Promise<void> => {
+    mkdirSync('/opt/inboard-fake-1', { recursive: true });
+    writeFileSync(CLI, '#!/usr/bin/env node\n');
+    chmodSync(CLI, 0o755);
+    writeFileSync('/opt/inboard-fake-1/package.json', '{"name":"@anthropic-ai/claude-code","version":"2.1.325"}');
+    const approvals = createApprovals({ store: createFileApprovalStore(QUESTIONS) });
+    open.push(approvals);
+    await Promise.all(plan.conversations.map((each) => keepTalking(each, approvals)));
+  };
+
+  /** As a program does whose session may end at any time: opens it again. */
+  const keepTalking = async (conversation: PlannedConversation, approvals: Approvals): Promise<void> => {
+    while (!isEnding && conversation.turns.some(({ n }) => !facts.ended.has(`${conversation.key}-${n}`))) {
+      try {
+        await talk(conversation, approvals);
+      } catch (error) {
+        kit.note(`session of ${conversation.key} ended: ${String(error)}`);
+        await sleep(AGAIN_MS);
+      }
+    }
+  };
+
+  const talk = async (conversation: PlannedConversation, approvals: Approvals): Promise<void> => {
+    const { key, turns } = conversation;
+    const sessionId = sessionOf(key);
+    const isKnown = readEntries(key).length > 0;
+    const session: Session = openSession({
+      options: {
+        pathToClaudeCodeExecutable: CLI,
+        cwd: '/work',
+        env: ENV,
+        ...(isKnown ? { resume: sessionId } : { sessionId }),
+        mcpServers: { shop: createShop(kit, seen, ({ callKey }) => callKey) },
+        allowedTools: ['mcp__shop__work'],
+        canUseTool: approvals.canUseTool,
+        permissionMode: 'default',
+        onWarning: ({ message }) => kit.note(`warning ${message}`),
+      },
+      restart: { maxRestarts: 1000, backoffMs: 100, resend: 'continue' },
+      ...(isKnown && { interrupted: 'continue' as const }),
+      oneByOne: true,
+      suspendAfterMs: plan.work.suspendAfterMs,
+    });
+    open.push(session);
+    try {
+      const cut = isKnown ? await session.continued : undefined;
+      if (cut) await cut.outcome();
+      for (const turn of turns) {
+        const id = `${key}-${turn.n}`;
+        if (facts.ended.has(id)) continue;
+        if (!isAnswered(key, facts.begun.get(id))) await say(session, key, turn, id);
+        facts.ended.add(id);
+        kit.note(`turn ${id} ended`);
+      }
+    } finally {
+      if (isEnding) void 0;
+      else await session.close();
+    }
+  };
+
+  const say = async (session: Session, key: string, turn: PlannedTurn, id: string): Promise<void> => {
+    if (facts.begun.has(id) && readEntries(key).some(({ uuid }) => uuid === facts.begun.get(id)))
+      seen.complaints.push(`G1 the turn ${id} was cut off and is not gone on with`);
+    else {
+      await sleep(turn.afterMs);
+      const uuid = randomUUID();
+      facts.begun.set(id, uuid);
+      const message = { role: 'user' as const, content: writePrompt(key, turn) };
+      await session.send({ type: 'user', uuid: uuid as never, message, parent_tool_use_id: null }).outcome();
+      if (!isAnswered(key, uuid)) throw new Error(`The turn ${id} has ended without an answer`);
+    }
+  };
+
+  const people = async (): Promise<void> => {
+    const approvals = createApprovals({ store: createFileApprovalStore(QUESTIONS) });
+    const calls = createCalls({ env: ENV, dir: '/work' });
+    open.push(approvals);
+    const findTurn = (k: string, n: number): PlannedTurn | undefined =>
+      plan.conversations.find(({ key }) => key === k)?.turns.find((turn) => turn.n === n);
+    const answer = async (id: string, { k, n, call }: { k: string; n: number; call: number }): Promise<void> => {
+      const turn = findTurn(k, n);
+      await sleep(turn?.answerMs ?? 1);
+      const isDenied = turn?.denied.includes(call) === true;
+      const taken = await insist(() => approvals.answer(id, isDenied ? deny(`denied ${k} ${n} ${call}`) : allow(), { by: 'ann' }));
+      seen.answered.push({ ...{ k, n, call, id, taken }, behavior: isDenied ? 'deny' : 'allow' });
+    };
+    const questions = async (): Promise<void> => {
+      for await (const { id, input } of approvals.watch())
+        void answer(id, input as never).catch((error: unknown) => seen.complaints.push(`G11 ${id}: ${String(error)}`));
+    };
+    const complete = async (): Promise<void> => {
+      const known = new Set<string>();
+      for await (const { type, call } of calls.watch()) {
+        if (type !== 'pending' || known.has(`${call.callKey} ${call.since}`)) continue;
+        known.add(`${call.callKey} ${call.since}`);
+        const [k, n] = (call.note ?? '').split(' ');
+        void sleep(findTurn(k ?? '', Number(n))?.answerMs ?? 1)
+          .then(() => insist(() => calls.complete(call.callKey, `did ${call.note}`)))
+          .catch((error: unknown) => {
+            if ((error as { code?: string }).code !== 'CALL_ENDED') seen.complaints.push(`G11 ${call.callKey}: ${String(error)}`);
+          });
+      }
+    };
+    await Promise.all([questions(), complete()]);
+  };
+
+  /** A disk that is full is full for a while. */
+  const insist = async <T>(run: () => Promise<T>): Promise<T> => {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await run();
+      } catch (error) {
+        if (tries > 40 || (error as { code?: string }).code === 'CALL_ENDED') throw error;
+        await sleep(AGAIN_MS);
+      }
+    }
+  };
+
+  return {
+    seen,
+    start: (role) => (role === 'p' ? people() : work()),
+    end: async () => {
+      isEnding = true;
+      for (const each of open) await each.close();
+    },
+    isSettled: async () => facts.ended.size >= total,
+    collect: async () => {
+      const turns: EndedTurn[] = [];
+      const broken: string[] = [];
+      for (const { key, turns: planned } of plan.conversations) {
+        const entries = readEntries(key);
+        for (const { n } of planned) {
+          const uuid = facts.begun.get(`${key}-${n}`);
+          const text = findAnswer(entries, uuid);
+          const count = entries.filter((entry) => entry.uuid === uuid).length;
+          if (count !== 1) broken.push(`G8 the message of ${key} ${n} is in the transcript ${count} times`);
+          if (text === undefined) broken.push(`G1 the turn ${key} ${n} has no answer`);
+          turns.push({ ...{ key, n, state: 'ended', ok: text !== undefined, kind: 'success' }, text: text ?? '', turnCostUsd: 0 });
+        }
+      }
+      return { turns, broken };
+    },
+  };
+}
+
+function sessionOf(key: string): string {
+  return `00000000-0000-4000-8000-00000000000${key.slice(1)}`;
+}
+
+/** The transcript as the CLI has it on its disk. */
+function readEntries(key: string): Entry[] {
+  const path = `${CONFIG}/projects/-work/${sessionOf(key)}.jsonl`;
+  if (!existsSync(path)) return [];
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return [JSON.parse(line) as Entry];
+      } catch {
+        return [];
+      }
+    });
+}
+
+const isAnswered = (key: string, uuid: string | undefined): boolean => findAnswer(readEntries(key), uuid) !== undefined;
+
+/** What the model said last before the next message. */
+function findAnswer(entries: readonly Entry[], uuid: string | undefined): string | undefined {
+  const at = entries.findIndex((entry) => entry.uuid === uuid);
+  if (uuid === undefined || at === -1) return undefined;
+  const next = entries.findIndex(
+    (entry, index) => index > at && entry.type === 'user' && entry.isMeta !== true && JSON.stringify(entry.message).includes('chaos {'),
+  );
+  const own = entries.slice(at, next === -1 ? undefined : next);
+  const last = own.findLast(({ message }) => message?.stop_reason === 'end_turn');
+  const [block] = (last?.message?.content ?? []) as { text?: string }[];
+  return block?.text;
+}
