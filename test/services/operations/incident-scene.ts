@@ -103,9 +103,9 @@ export class IncidentScene implements AsyncDisposable {
     this.#log.measured.length = 0;
   }
 
-  /** Rows of a query, as a client prints them without a head. */
-  async query(text: string): Promise<void> {
-    const rows = await runSql(text, [], this.#url);
+  /** Rows of a query, as a client prints them without a head. `url` names another role than that of the workers. */
+  async query(text: string, url: string = this.#url): Promise<void> {
+    const rows = await runSql(text, [], url);
     for (const row of rows) {
       const cells = Object.values(row).map((cell) =>
         cell instanceof Date ? cell.toISOString() : String(cell),

@@ -48,10 +48,10 @@ function blocksOf(heading: string, language: string): string[] {
 }
 
 /** Runs the queries that the page gives, in the schema of the scene. */
-async function runQueries(heading: string, scene: IncidentScene): Promise<void> {
+async function runQueries(heading: string, scene: IncidentScene, url?: string): Promise<void> {
   const queries = blocksOf(heading, 'sql');
   expect(queries).not.toHaveLength(0);
-  for (const query of queries) await scene.query(query.replaceAll("'inboard'", `'${scene.schema}'`));
+  for (const query of queries) await scene.query(query.replaceAll("'inboard'", `'${scene.schema}'`), url);
 }
 
 /** What a line of a worker's log tells of trouble, as patterns that a line of the page must match; nothing if all is well. */
@@ -197,6 +197,48 @@ it('the database fails over to a standby', async () => {
     await server.go();
   }
 }, 60_000);
+
+/** Takes all connections that a role can have; gives them. */
+async function takeConnections(connectionString: string): Promise<Client[]> {
+  const taken: Client[] = [];
+  for (;;) {
+    const client = new Client({ connectionString, application_name: 'report' });
+    try {
+      await client.connect();
+    } catch (error) {
+      expect(error).toMatchObject({ code: '53300' });
+      return taken;
+    }
+    taken.push(client);
+  }
+}
+
+it('the connections are used up', async () => {
+  const small = await startPostgres({ settings: { fsync: 'off', max_connections: 12 } });
+  try {
+    for (const role of ['agent', 'report']) await runSql(`create role ${role} login`, [], small.url);
+    await runSql('grant create on database postgres to agent', [], small.url);
+    const urlOf = (role: string) => small.url.replace('//inboard@', `//${role}@`);
+    await using scene = new IncidentScene(urlOf('agent'));
+    showOnFailure(scene);
+    const agents = { support: scene.plays([[text('Done.'), text('Done.')]]) };
+    await say(scene.open(agents), 'ann/1', 'Before', 'm0');
+    const taken = await takeConnections(urlOf('report'));
+    const cluster = scene.open(agents);
+    const refused = await say(cluster).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'JOURNAL_UNAVAILABLE', retryable: true });
+    scene.seen.push(`${(refused as { code: string }).code}: ${(refused as Error).message}`);
+    await scene.command(['status']);
+    await runQueries('The connections are used up', scene, small.url);
+    for (const client of taken) await client.end();
+    const sent = await say(cluster);
+    await scene.work(cluster, { name: 'worker-1' });
+    expect(await sent.outcome()).toMatchObject({ ok: true });
+    await expectQuotes('The connections are used up', scene);
+  } finally {
+    await small.stop();
+  }
+});
 
 it('the disk is full', async () => {
   await using scene = new IncidentScene();

@@ -33,7 +33,9 @@ export function describeTaken(
   atMostUsd: number | undefined,
 ): string {
   const free = Number(Math.max(0, freeUsd).toFixed(6));
-  const needs = atMostUsd === undefined ? '' : `, and the turn needs ${atMostUsd}`;
+  // No turn reserves more than the whole budget.
+  const needs =
+    atMostUsd === undefined ? '' : `, and the turn needs up to ${Math.min(atMostUsd, usdOf(budget))}`;
   const hint =
     atMostUsd === undefined
       ? ' Set "budgets.reserveUsd" or the agent\'s "maxBudgetUsd", so that several turns can run at the same time.'

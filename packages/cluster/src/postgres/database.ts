@@ -86,15 +86,23 @@ export class Database {
   ): Promise<T> {
     try {
       return await this.#withClient(async (client) => {
-        const run: Run = (text, values = []) => this.#send(client, text, values, timeoutMs);
+        let isLost = false;
+        const run: Run = async (text, values = []) => {
+          try {
+            return await this.#send(client, text, values, timeoutMs);
+          } catch (error) {
+            isLost ||= !leavesConnection(error);
+            throw error;
+          }
+        };
         await run(begin);
         try {
           const result = await work(run);
           await run('commit');
           return result;
         } catch (error) {
-          // If the connection is gone, PostgreSQL has already rolled back.
-          await run('rollback').catch(() => {});
+          // A connection that is gone, or gave no answer, is ended, and PostgreSQL rolls back. To ask it once more would take as long again.
+          if (!isLost) await run('rollback').catch(() => {});
           throw error;
         }
       });

@@ -111,20 +111,26 @@ describe('budgets', () => {
     expect(kinds).toEqual(['success', 'success', 'refused']);
   });
 
-  it('refuse a turn at once where others have reserved what is left, if that is wanted', async () => {
-    const budgets = { tenant: 1, reserveUsd: 1, whenReserved: 'refuse' } as const;
-    const cluster = make({ budgets }, async (turn) => {
-      if (turn.key === 'b') return answered('done');
-      const other = await cluster.conversation('b', { agent: 'support', tenant: 't' }).send('x');
-      await cluster.step('b');
-      return answered((await other.outcome()).text);
-    });
-    const turn = await cluster.conversation('a', { agent: 'support', tenant: 't' }).send('x');
-    await cluster.step('a');
-    expect((await turn.outcome()).text).toBe(
-      'Running turns have reserved the budget of the tenant "t", 1 US dollars: 0 are free, and the turn needs 1.',
-    );
-  });
+  it.each([
+    ['', 1],
+    [', and never say that it needs more than there is in all', 5],
+  ])(
+    'refuse a turn at once where others have reserved what is left, if that is wanted%s',
+    async (_, reserveUsd) => {
+      const budgets = { tenant: 1, reserveUsd, whenReserved: 'refuse' } as const;
+      const cluster = make({ budgets }, async (turn) => {
+        if (turn.key === 'b') return answered('done');
+        const other = await cluster.conversation('b', { agent: 'support', tenant: 't' }).send('x');
+        await cluster.step('b');
+        return answered((await other.outcome()).text);
+      });
+      const turn = await cluster.conversation('a', { agent: 'support', tenant: 't' }).send('x');
+      await cluster.step('a');
+      expect((await turn.outcome()).text).toBe(
+        'Running turns have reserved the budget of the tenant "t", 1 US dollars: 0 are free, and the turn needs up to 1.',
+      );
+    },
+  );
 
   it.each([
     [7, /"budgets" must be an object/],
