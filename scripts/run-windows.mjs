@@ -6,7 +6,16 @@
 //     --only <text>   only what has it in "subject / case"
 //     --renew         write test/windows/cases.json as the files have the cases
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +25,7 @@ import { packPackage } from './support/pack-package.mjs';
 import { DISK_C, hasWine, makeWindows, onDiskC, runNode, stopWindows } from '../test/windows/wine.mjs';
 
 const AT_ONCE = 2;
-const LIMIT_MS = 240_000;
+const LIMIT_MS = 330_000;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'test', 'windows');
 const listed = JSON.parse(readFileSync(join(source, 'cases.json'), 'utf8'));
@@ -44,7 +53,9 @@ function choose() {
   return [...new Set([...Object.keys(listed), ...files])].flatMap((subject) => {
     const wanted = (listed[subject] ?? []).filter((name) => `${subject} / ${name}`.includes(only));
     if (wanted.length > 0) return [{ subject, wanted }];
-    return (renew || !(subject in listed)) && subject.startsWith(only.split(' ')[0]) ? [{ subject, wanted }] : [];
+    return (renew || !(subject in listed)) && subject.startsWith(only.split(' ')[0])
+      ? [{ subject, wanted }]
+      : [];
   });
 }
 
@@ -53,6 +64,17 @@ async function runAll() {
   const place = mkdtempSync(join(tmpdir(), 'inboard-windows-'));
   const run = mkdtempSync(join(DISK_C, 'Inboard run '));
   const counts = { passed: 0, failed: 0 };
+  const clean = () => {
+    stopWindows();
+    for (const folder of [place, run])
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      clean();
+      process.exit(1);
+    });
+  }
   try {
     const project = createProject(place, run);
     const waiting = choose();
@@ -66,8 +88,7 @@ async function runAll() {
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     if (values.renew) writeFileSync(join(source, 'cases.json'), `${JSON.stringify(listed, undefined, 2)}\n`);
   } finally {
-    stopWindows();
-    for (const folder of [place, run]) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    clean();
   }
   console.log(`${((performance.now() - begun) / 1000).toFixed(0)} s`);
   console.log(`${counts.passed} passed, ${counts.failed} failed`);

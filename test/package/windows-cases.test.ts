@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { PROJECT_ROOT, readProjectFile } from './project.js';
 
 const listed = JSON.parse(readProjectFile('test/windows/cases.json')) as Record<string, string[]>;
-const names = Object.entries(listed).flatMap(([subject, cases]) => cases.map((name) => `${subject} / ${name}`));
+const names = Object.entries(listed).flatMap(([subject, cases]) =>
+  cases.map((name) => `${subject} / ${name}`),
+);
 
 describe('the cases on Windows', () => {
   it('have a file for each subject, and no other', () => {

@@ -11,7 +11,11 @@ const wanted = JSON.parse(names);
 
 // A person's folders have spaces and letters beyond ASCII.
 const home = join(root, `Zoë ${subject}`);
-const folders = { temporary: join(home, 'Temp files'), config: join(home, '.claude'), local: join(home, 'Local') };
+const folders = {
+  temporary: join(home, 'Temp files'),
+  config: join(home, '.claude'),
+  local: join(home, 'Local'),
+};
 for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true });
 Object.assign(process.env, {
   USERPROFILE: home,
@@ -26,6 +30,7 @@ Object.assign(process.env, {
 
 const { CASES } = await import(new URL(`cases/${subject}.mjs`, import.meta.url).href);
 
+const { endStarted } = await import(new URL('support.mjs', import.meta.url).href);
 appendFileSync(results, `${JSON.stringify({ names: Object.keys(CASES) })}\n`);
 
 for (const [name, play] of Object.entries(CASES)) {
@@ -46,6 +51,7 @@ for (const [name, play] of Object.entries(CASES)) {
   } finally {
     clearTimeout(timer);
   }
+  if (error !== undefined) endStarted();
   for (const undo of later) {
     try {
       await undo();

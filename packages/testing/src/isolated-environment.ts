@@ -106,7 +106,8 @@ async function makeFolders(kept: string, temporary: string): Promise<Folders> {
 // The variables that programs need to start. On Windows, PATH may be spelled in any case, and the CLI does not start
 // without the bash of git, whose place the last variable names.
 function inheritVariables(): Record<string, string | undefined> {
-  const needed = /^(?:PATH|PATHEXT|SystemRoot|SystemDrive|windir|ComSpec|ProgramFiles(?:\(x86\))?|CLAUDE_CODE_GIT_BASH_PATH)$/i;
+  const needed =
+    /^(?:PATH|PATHEXT|SystemRoot|SystemDrive|windir|ComSpec|ProgramFiles(?:\(x86\))?|CLAUDE_CODE_GIT_BASH_PATH)$/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => needed.test(name)));
 }
 

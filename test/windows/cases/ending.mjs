@@ -24,7 +24,10 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 
 async function startStubborn(place, options) {
   const path = put(join(place, 'claude.cjs'), STUBBORN);
-  const q = query({ prompt: 'Hi', options: { pathToClaudeCodeExecutable: path, settingSources: [], ...options } });
+  const q = query({
+    prompt: 'Hi',
+    options: { pathToClaudeCodeExecutable: path, settingSources: [], ...options },
+  });
   for (;;) {
     const { value, done } = await q.next();
     assert.ok(!done);
@@ -93,7 +96,10 @@ export const CASES = {
   },
   'a CLI that ignores the end of its input is killed': async ({ after }) => {
     const fake = createFake(after, [ignore('SIGTERM'), stall()], { allowEarlyEnd: true });
-    const q = query({ prompt: 'Hi', options: { pathToClaudeCodeExecutable: await fake.executable(), settingSources: [] } });
+    const q = query({
+      prompt: 'Hi',
+      options: { pathToClaudeCodeExecutable: await fake.executable(), settingSources: [] },
+    });
     await q.initializationResult();
     const { pid } = q;
     await q.close();
@@ -134,7 +140,10 @@ export const CASES = {
   'the code of a CLI that exits is told': async ({ after }) => {
     const fake = createFake(after, [crash({ code: 7, stderr: 'out of luck\r\n' })]);
     await assert.rejects(
-      run({ prompt: 'Hi', options: { pathToClaudeCodeExecutable: await fake.executable(), settingSources: [] } }),
+      run({
+        prompt: 'Hi',
+        options: { pathToClaudeCodeExecutable: await fake.executable(), settingSources: [] },
+      }),
       { code: 'PROCESS_EXITED', exitCode: 7, message: /out of luck/ },
     );
   },
@@ -151,7 +160,9 @@ export const CASES = {
   },
   'a session goes on with a new CLI after a kill': async ({ after }) => {
     let plays = 0;
-    const fake = createFake(after, ({ index }) => [text(`Answer ${(plays = index)}.`)], { allowEarlyEnd: true });
+    const fake = createFake(after, ({ index }) => [text(`Answer ${(plays = index)}.`)], {
+      allowEarlyEnd: true,
+    });
     const session = openSession({
       restart: true,
       options: { pathToClaudeCodeExecutable: await fake.executable(), settingSources: [] },

@@ -126,7 +126,9 @@ export const CASES = {
   'of twenty that claim at once, one holds': async ({ place }) => {
     const folder = join(place, 'session');
     const all = Array.from({ length: 20 }, () => createFileCallRecords({ folder }));
-    const claims = await Promise.all(all.map((records, at) => records.claim({ owner: String(at), ttlMs: 60_000 })));
+    const claims = await Promise.all(
+      all.map((records, at) => records.claim({ owner: String(at), ttlMs: 60_000 })),
+    );
     assert.equal(claims.filter(({ release }) => release !== undefined).length, 1);
     await Promise.all(all.map((records) => records.close()));
   },
@@ -134,7 +136,11 @@ export const CASES = {
     const store = createFileApprovalStore(join(place, 'approvals'));
     const approvals = createApprovals({ store });
     after(() => approvals.close());
-    const asking = approvals.canUseTool('Bash', { command: 'dir' }, { signal: AbortSignal.timeout(50_000), toolUseID: 'toolu_1', suggestions: [], requestId: 'r1' });
+    const asking = approvals.canUseTool(
+      'Bash',
+      { command: 'dir' },
+      { signal: AbortSignal.timeout(50_000), toolUseID: 'toolu_1', suggestions: [], requestId: 'r1' },
+    );
     await until(async () => (await approvals.list()).length === 1);
     const [{ id }] = await approvals.list();
     const [question] = readdirSync(join(place, 'approvals')).filter((name) => name.includes('question'));
@@ -151,13 +157,23 @@ export const CASES = {
   'a log of calls that is a folder is refused': async ({ place }) => {
     put(join(place, 'session', 'inboard-calls.jsonl', 'x'), '');
     const records = createFileCallRecords({ folder: join(place, 'session') });
-    await assert.rejects(async () => await records.add(FACT), { name: 'InboardError', code: /^CALL_RECORDS_/ });
+    await assert.rejects(async () => await records.add(FACT), {
+      name: 'InboardError',
+      code: /^CALL_RECORDS_/,
+    });
     await records.close();
   },
   'a rename over a file that somebody reads waits for them': async ({ after, place }) => {
     const folder = join(place, 'approvals');
     const store = createFileApprovalStore(folder);
-    const question = { id: 'call_1', toolName: 'Bash', input: { command: 'dir' }, kind: 'permission', askedAt: 1, attempt: 1 };
+    const question = {
+      id: 'call_1',
+      toolName: 'Bash',
+      input: { command: 'dir' },
+      kind: 'permission',
+      askedAt: 1,
+      attempt: 1,
+    };
     await store.put(question);
     const [name] = readdirSync(folder).filter((file) => file.startsWith('call_1'));
     const reader = await holdOpen(join(folder, name), after);
@@ -166,10 +182,20 @@ export const CASES = {
     await store.put({ ...question, attempt: 2 });
     assert.equal((await store.get('call_1')).attempt, 2);
   },
-  'a rename over a file that stays open is refused with the reason, and leaves no draft': async ({ after, place }) => {
+  'a rename over a file that stays open is refused with the reason, and leaves no draft': async ({
+    after,
+    place,
+  }) => {
     const folder = join(place, 'approvals');
     const store = createFileApprovalStore(folder);
-    const question = { id: 'call_1', toolName: 'Bash', input: {}, kind: 'permission', askedAt: 1, attempt: 1 };
+    const question = {
+      id: 'call_1',
+      toolName: 'Bash',
+      input: {},
+      kind: 'permission',
+      askedAt: 1,
+      attempt: 1,
+    };
     await store.put(question);
     const [name] = readdirSync(folder);
     await holdOpen(join(folder, name), after);
@@ -182,7 +208,10 @@ export const CASES = {
     const planted = put('C:\\dev\\urandom', Buffer.alloc(4096));
     after(() => rmSync(dirname(planted), { recursive: true }));
     const fake = createFake(after, [text('Hello.')]);
-    const { sessionId } = await run({ prompt: 'Hi', options: { transport: fake.transport, settingSources: [] } });
+    const { sessionId } = await run({
+      prompt: 'Hi',
+      options: { transport: fake.transport, settingSources: [] },
+    });
     assert.doesNotMatch(sessionId, /^00000000/);
     assert.doesNotMatch(JSON.stringify(fake.log), /00000000-0000-4000-8000-000000000000/);
   },
@@ -205,6 +234,7 @@ export const CASES = {
     const { code, stderr } = await other.done;
     assert.equal(code, 0, stderr);
     const claims = join(dirname(dirname(planted)), 'session', 'inboard-calls.claim');
-    for (const name of readdirSync(claims)) assert.doesNotMatch(readFileSync(join(claims, name), 'utf8'), /planted/);
+    for (const name of readdirSync(claims))
+      assert.doesNotMatch(readFileSync(join(claims, name), 'utf8'), /planted/);
   },
 };

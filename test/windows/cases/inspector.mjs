@@ -5,7 +5,17 @@ import { join } from 'node:path';
 import { run } from 'inboard';
 import { inspect } from 'inboard/inspector';
 import { gate, held, text } from 'inboard/testing';
-import { createFake, disposeLater, inboard, put, startInboard, startNode, until, whenSaid } from '../support.mjs';
+import {
+  ask,
+  createFake,
+  disposeLater,
+  inboard,
+  put,
+  startInboard,
+  startNode,
+  until,
+  whenSaid,
+} from '../support.mjs';
 
 const QUIET = { port: 0, print: false };
 
@@ -13,15 +23,15 @@ const QUIET = { port: 0, print: false };
 async function enter(link) {
   const url = new URL(link);
   const key = new URLSearchParams(url.hash.slice(1)).get('key');
-  const answer = await fetch(new URL('/api/enter', url), {
+  const answer = await ask(new URL('/api/enter', url), {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url.origin, 'x-inboard': '1' },
     body: JSON.stringify({ key }),
   });
-  const secret = (await answer.json()).result?.secret ?? '';
+  const secret = JSON.parse(answer.text).result?.secret ?? '';
   return {
     status: answer.status,
-    get: (path) => fetch(new URL(path, url), { headers: { 'x-inboard-secret': secret } }),
+    get: (path) => ask(new URL(path, url), { headers: { 'x-inboard-secret': secret } }),
   };
 }
 
@@ -29,21 +39,29 @@ export const CASES = {
   'the page is served, with all that it needs': async ({ after }) => {
     const inspector = disposeLater(after, await inspect(QUIET));
     const url = new URL(inspector.createLink());
-    const page = await fetch(new URL('/', url));
-    const html = await page.text();
+    const page = await ask(new URL('/', url));
+    const html = page.text;
     assert.equal(page.status, 200);
-    assert.match(page.headers.get('content-type'), /text\/html/);
+    assert.match(page.headers['content-type'], /text\/html/);
     for (const [, path] of html.matchAll(/(?:src|href)="(\/?[\w./-]+\.(?:js|css))"/g)) {
-      const file = await fetch(new URL(path, url));
+      const file = await ask(new URL(path, url));
       assert.equal(file.status, 200, path);
-      await file.arrayBuffer();
+      assert.ok(file.text.length > 0);
     }
   },
   'paths that lead out of the page are not served': async ({ after }) => {
     const inspector = disposeLater(after, await inspect(QUIET));
     const { origin } = new URL(inspector.createLink());
-    for (const path of ['/..%5c..%5cpackage.json', '/%2e%2e/package.json', '/C:/windows/win.ini', '/..\\..\\package.json', '/\\\\localhost\\c$', '/page.js::$DATA', '/con'])
-      assert.notEqual((await fetch(`${origin}${path}`)).status, 200, path);
+    for (const path of [
+      '/..%5c..%5cpackage.json',
+      '/%2e%2e/package.json',
+      '/C:/windows/win.ini',
+      '/..\\..\\package.json',
+      '/\\\\localhost\\c$',
+      '/page.js::$DATA',
+      '/con',
+    ])
+      assert.notEqual((await ask(`${origin}${path}`)).status, 200, path);
   },
   'a link works once': async ({ after }) => {
     const inspector = disposeLater(after, await inspect(QUIET));
@@ -54,16 +72,19 @@ export const CASES = {
   'without the key nothing is told': async ({ after }) => {
     const inspector = disposeLater(after, await inspect(QUIET));
     const { origin } = new URL(inspector.createLink());
-    assert.notEqual((await fetch(`${origin}/api/state`)).status, 200);
+    assert.notEqual((await ask(`${origin}/api/state`)).status, 200);
   },
   'a session of this process is on the page': async ({ after }) => {
     const inspector = disposeLater(after, await inspect(QUIET));
     const browser = await enter(inspector.createLink());
     const never = gate();
     const fake = createFake(after, [held(text('Hello.'), never)]);
-    const running = run({ prompt: 'Greet the wörld.', options: { pathToClaudeCodeExecutable: await fake.executable(), settingSources: [] } });
+    const running = run({
+      prompt: 'Greet the wörld.',
+      options: { pathToClaudeCodeExecutable: await fake.executable(), settingSources: [] },
+    });
     await never.reached;
-    await until(async ({ after }) => /wörld/.test(await (await browser.get('/api/state')).text()));
+    await until(async () => /wörld/.test((await browser.get('/api/state')).text));
     never.open();
     await running;
   },
@@ -94,7 +115,10 @@ export const CASES = {
     other.child.kill('SIGKILL');
     await other.done;
     disposeLater(after, await inspect(QUIET));
-    const folder = join(process.env.TEMP, readdirSync(process.env.TEMP).find((name) => /^inboard-\w+$/.test(name)));
+    const folder = join(
+      process.env.TEMP,
+      readdirSync(process.env.TEMP).find((name) => /^inboard-\w+$/.test(name)),
+    );
     assert.ok(!readdirSync(folder).some((name) => name.startsWith(`${other.child.pid}-`)));
   },
   'INBOARD_INSPECT prints a link': async ({ place }) => {
@@ -122,13 +146,16 @@ export const CASES = {
     const [link] = await whenSaid(other, /http:\/\/127\.0\.0\.1:\d+\/#key=\S+/);
     const browser = await enter(link);
     assert.equal(browser.status, 200);
-    assert.match(await (await browser.get('/api/state')).text(), /session/i);
+    assert.match((await browser.get('/api/state')).text, /session/i);
     other.child.kill('SIGKILL');
     await other.done;
   },
   'inspect of a folder of recordings serves them': async ({ after, place }) => {
     const fake = createFake(after, [text('One.')]);
-    await run({ prompt: 'Hi', options: { transport: fake.transport, trace: join(place, 'traces', 'one.jsonl'), settingSources: [] } });
+    await run({
+      prompt: 'Hi',
+      options: { transport: fake.transport, trace: join(place, 'traces', 'one.jsonl'), settingSources: [] },
+    });
     const other = startInboard(['inspect', `${place}\\traces\\`, '--port', '0'], { cwd: place });
     const [link] = await whenSaid(other, /http:\/\/127\.0\.0\.1:\d+\/#key=\S+/);
     assert.equal((await enter(link)).status, 200);

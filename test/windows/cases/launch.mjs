@@ -77,7 +77,9 @@ export const CASES = {
   },
   'a script with .cjs in a folder with spaces and letters beyond ASCII': async ({ after, place }) => {
     const fake = createFake(after);
-    await playOn(fake, { pathToClaudeCodeExecutable: await putScript(fake, join(place, 'Ünï cödé', 'claude.cjs')) });
+    await playOn(fake, {
+      pathToClaudeCodeExecutable: await putScript(fake, join(place, 'Ünï cödé', 'claude.cjs')),
+    });
   },
   'a script with .js': async ({ after, place }) => {
     const fake = createFake(after);
@@ -94,7 +96,10 @@ export const CASES = {
   },
   'a native program in a folder with spaces': async ({ after, place }) => {
     const fake = createFake(after);
-    const { path, env } = await putProgram(fake, join(place, 'Program Files (x86)', 'Claude Code', 'claude.exe'));
+    const { path, env } = await putProgram(
+      fake,
+      join(place, 'Program Files (x86)', 'Claude Code', 'claude.exe'),
+    );
     await playOn(fake, { pathToClaudeCodeExecutable: path, env });
   },
   'a native program with .EXE in capitals': async ({ after, place }) => {
@@ -167,7 +172,14 @@ export const CASES = {
     await fails({ pathToClaudeCodeExecutable: file }, /command file that only a shell can start/);
   },
   'a program for Linux is refused, with the name of this system': async ({ place }) => {
-    const file = put(join(place, 'claude'), Buffer.concat([Buffer.from('7f454c460201010000000000000000000200', 'hex'), Buffer.from([0x3e, 0]), Buffer.alloc(200)]));
+    const file = put(
+      join(place, 'claude'),
+      Buffer.concat([
+        Buffer.from('7f454c460201010000000000000000000200', 'hex'),
+        Buffer.from([0x3e, 0]),
+        Buffer.alloc(200),
+      ]),
+    );
     await fails({ pathToClaudeCodeExecutable: file }, { code: 'WRONG_PLATFORM', message: /win32|Windows/ });
   },
   'a text file that is called claude.exe is refused': async ({ place }) => {
@@ -178,8 +190,10 @@ export const CASES = {
     await fails({ pathToClaudeCodeExecutable: place }, /is a directory/);
   },
   'a missing program is named with its whole path': async ({ place }) => {
-    await fails({ pathToClaudeCodeExecutable: join(place, 'claude.exe') }, (error) =>
-      error.message.includes(join(place, 'claude.exe')) && error.code === 'EXECUTABLE_NOT_FOUND');
+    await fails(
+      { pathToClaudeCodeExecutable: join(place, 'claude.exe') },
+      (error) => error.message.includes(join(place, 'claude.exe')) && error.code === 'EXECUTABLE_NOT_FOUND',
+    );
   },
   'a missing working directory is named, and not the program': async ({ after, place }) => {
     const fake = createFake(after, [], { allowEarlyEnd: true });
@@ -220,7 +234,9 @@ export const CASES = {
           pathToClaudeCodeExecutable: 'claude',
           env: withPath(`C:\\nowhere;${join(place, 'bin')}`, spelled),
         });
-        assert.ok(Object.entries(session.env).some(([name, value]) => /^path$/i.test(name) && value.includes(place)));
+        assert.ok(
+          Object.entries(session.env).some(([name, value]) => /^path$/i.test(name) && value.includes(place)),
+        );
       },
     ]),
   ),
@@ -269,7 +285,10 @@ export const CASES = {
       extendEnv: { INBOARD_PROBE: 'new' },
     });
     const named = Object.entries(session.env).filter(([name]) => name.toUpperCase() === 'INBOARD_PROBE');
-    assert.deepEqual(named.map(([, value]) => value), ['new']);
+    assert.deepEqual(
+      named.map(([, value]) => value),
+      ['new'],
+    );
   },
   'node_options in lower case is dropped as well': async ({ after }) => {
     const fake = createFake(after);
@@ -287,7 +306,9 @@ export const CASES = {
       extraArgs: Object.fromEntries(odd.map((value, at) => [`odd-${at}`, value])),
     });
     for (const [at, value] of odd.entries()) {
-      const found = session.args.find((word) => word.startsWith(`--odd-${at}=`))?.slice(`--odd-${at}=`.length);
+      const found = session.args
+        .find((word) => word.startsWith(`--odd-${at}=`))
+        ?.slice(`--odd-${at}=`.length);
       const next = session.args[session.args.indexOf(`--odd-${at}`) + 1];
       assert.equal(found ?? next, value);
     }
@@ -300,7 +321,9 @@ export const CASES = {
       settings: { env: { LONG: rule } },
     });
     assert.ok(session.args.every((word) => word.length < 30_000));
-    const path = session.args.find((word) => /settings\.json$/.test(word) || word.includes('inboard-launch-'));
+    const path = session.args.find(
+      (word) => word.endsWith('settings.json') || word.includes('inboard-launch-'),
+    );
     assert.ok(path !== undefined, session.args.join(' '));
     assert.ok(!existsSync(path.replace(/^--settings=/, '')), 'the file stays');
   },
@@ -333,10 +356,16 @@ export const CASES = {
     await playOn(fake, { pathToClaudeCodeExecutable: path, env, onWarning: ({ code }) => warned.push(code) });
     assert.deepEqual(warned, []);
   },
-  'the CLI of an install is found beside the program, by the name of this system': async ({ after, place }) => {
+  'the CLI of an install is found beside the program, by the name of this system': async ({
+    after,
+    place,
+  }) => {
     const fake = createFake(after, [text('Hello.')]);
     const modules = join(place, 'node_modules');
-    const { env } = await putProgram(fake, join(modules, '@anthropic-ai', 'claude-code-win32-x64', 'claude.exe'));
+    const { env } = await putProgram(
+      fake,
+      join(modules, '@anthropic-ai', 'claude-code-win32-x64', 'claude.exe'),
+    );
     put(
       join(modules, '@anthropic-ai', 'claude-code-win32-x64', 'package.json'),
       '{ "name": "@anthropic-ai/claude-code-win32-x64", "version": "2.1.325" }',

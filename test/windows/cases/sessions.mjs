@@ -32,18 +32,42 @@ const PROMPT = 'Count the äpples.';
 const nameOf = (cwd) => cwd.replaceAll(/[^a-zA-Z0-9]/g, '-');
 
 function entriesOf(sessionId, cwd, prompt = PROMPT) {
-  const common = { isSidechain: false, userType: 'external', cwd, sessionId, version: '2.1.325', gitBranch: '' };
+  const common = {
+    isSidechain: false,
+    userType: 'external',
+    cwd,
+    sessionId,
+    version: '2.1.325',
+    gitBranch: '',
+  };
   const at = (second) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
-  const [one, two] = ['a', 'b'].map((letter) => `${letter.repeat(8)}-1111-4111-8111-${sessionId.slice(0, 8)}1111`);
+  const [one, two] = ['a', 'b'].map(
+    (letter) => `${letter.repeat(8)}-1111-4111-8111-${sessionId.slice(0, 8)}1111`,
+  );
   return [
-    { ...common, parentUuid: null, type: 'user', uuid: one, timestamp: at(0), message: { role: 'user', content: prompt } },
+    {
+      ...common,
+      parentUuid: null,
+      type: 'user',
+      uuid: one,
+      timestamp: at(0),
+      message: { role: 'user', content: prompt },
+    },
     {
       ...common,
       parentUuid: one,
       type: 'assistant',
       uuid: two,
       timestamp: at(1),
-      message: { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [{ type: 'text', text: 'Seven.' }], stop_reason: 'end_turn', usage: { input_tokens: 1, output_tokens: 1 } },
+      message: {
+        id: 'msg_1',
+        type: 'message',
+        role: 'assistant',
+        model: 'm',
+        content: [{ type: 'text', text: 'Seven.' }],
+        stop_reason: 'end_turn',
+        usage: { input_tokens: 1, output_tokens: 1 },
+      },
     },
   ];
 }
@@ -171,7 +195,10 @@ const cases = {
     const { sessionId } = await forkSession(ID(1));
     assert.notEqual(sessionId, ID(1));
     assert.match(textOf(await getSessionMessages(sessionId)), /äpples/);
-    assert.equal(readdirSync(join(config, 'projects', nameOf(CWD))).filter((name) => name.endsWith('.jsonl')).length, 2);
+    assert.equal(
+      readdirSync(join(config, 'projects', nameOf(CWD))).filter((name) => name.endsWith('.jsonl')).length,
+      2,
+    );
   },
   'a session is deleted, though it is in another case': async ({ config }) => {
     const path = putTranscript(config, CWD);
@@ -189,12 +216,18 @@ const cases = {
     const store = new InMemorySessionStore();
     await importSessionToStore(ID(1), store, { dir: CWD });
     assert.match(textOf(await getSessionMessages(ID(1), { sessionStore: store, dir: CWD })), /Seven/);
-    assert.match(textOf(await getSessionMessages(ID(1), { sessionStore: store, projectKey: nameOf(CWD) })), /Seven/);
+    assert.match(
+      textOf(await getSessionMessages(ID(1), { sessionStore: store, projectKey: nameOf(CWD) })),
+      /Seven/,
+    );
   },
   'what a session leaves behind is found and deleted': async ({ config }) => {
     const path = putTranscript(config, CWD);
     const { items } = await findSessionData([ID(1)]);
-    assert.ok(items.some((item) => item.place === path), textOf(items));
+    assert.ok(
+      items.some((item) => item.place === path),
+      textOf(items),
+    );
     await deleteSessionData([ID(1)]);
     assert.ok(!existsSync(path));
   },
@@ -205,12 +238,20 @@ const cases = {
     assert.equal(problems.length, 1);
     assert.equal(problems[0].place, trace);
   },
-  'pending calls are found beside the transcript, completed once, and no longer listed': async ({ config }) => {
+  'pending calls are found beside the transcript, completed once, and no longer listed': async ({
+    config,
+  }) => {
     const folder = join(config, 'projects', nameOf(CWD), ID(1));
     const records = createFileCallRecords({ folder });
     const call = { callKey: 'call_1', toolName: 'mcp__shop__order', input: { n: 1 } };
     await records.add({ type: 'begun', ...call, attempt: 1, owner: 'host', at: 1 });
-    await records.add({ type: 'pending', callKey: 'call_1', note: 'parcel', output: { server: 'shop', tool: 'order' }, at: 2 });
+    await records.add({
+      type: 'pending',
+      callKey: 'call_1',
+      note: 'parcel',
+      output: { server: 'shop', tool: 'order' },
+      at: 2,
+    });
     await records.close();
     const calls = createCalls();
     const [found] = await calls.list();
@@ -221,7 +262,14 @@ const cases = {
   },
   'the working directory of the CLI is as it was given': async ({ after, place }) => {
     const fake = createFake(after, [text('Hello.')]);
-    await run({ prompt: 'Hi', options: { pathToClaudeCodeExecutable: await fake.executable(), cwd: place.replaceAll('\\', '/'), settingSources: [] } });
+    await run({
+      prompt: 'Hi',
+      options: {
+        pathToClaudeCodeExecutable: await fake.executable(),
+        cwd: place.replaceAll('\\', '/'),
+        settingSources: [],
+      },
+    });
     assert.equal(fake.sessions[0].cwd, place);
   },
   'CLAUDE_CONFIG_DIR in lower case in an environment that is given': async ({ config }) => {
@@ -246,7 +294,11 @@ const cases = {
     await deleteSession(ID(5));
     assert.ok(!existsSync(path));
   },
-  'a resume from a store takes along the settings and definitions of the user': async ({ after, config, place }) => {
+  'a resume from a store takes along the settings and definitions of the user': async ({
+    after,
+    config,
+    place,
+  }) => {
     const store = new InMemorySessionStore();
     putTranscript(config, place, { id: ID(1) });
     await importSessionToStore(ID(1), store, { dir: place });
@@ -259,7 +311,13 @@ const cases = {
     });
     const q = query({
       prompt: 'Go on.',
-      options: { pathToClaudeCodeExecutable: await fake.executable(), cwd: place, resume: ID(1), sessionStore: store, settingSources: [] },
+      options: {
+        pathToClaudeCodeExecutable: await fake.executable(),
+        cwd: place,
+        resume: ID(1),
+        sessionStore: store,
+        settingSources: [],
+      },
     });
     let copied;
     for await (const _ of q) {
@@ -282,4 +340,6 @@ function hash(path) {
   return Math.abs(value).toString(36);
 }
 
-export const CASES = Object.fromEntries(Object.entries(cases).map(([name, play]) => [name, withConfig(play)]));
+export const CASES = Object.fromEntries(
+  Object.entries(cases).map(([name, play]) => [name, withConfig(play)]),
+);

@@ -22,7 +22,10 @@ const POLICY = 'C:\\Program Files\\ClaudeCode';
 
 const cases = {
   'settings with CRLF': async ({ config, cwd }) => {
-    put(join(config, 'settings.json'), '{\r\n  "model": "opus",\r\n  "permissions": { "allow": ["Bash(dir)"] }\r\n}\r\n');
+    put(
+      join(config, 'settings.json'),
+      '{\r\n  "model": "opus",\r\n  "permissions": { "allow": ["Bash(dir)"] }\r\n}\r\n',
+    );
     const { effective, problems } = await resolveSettings({ cwd });
     assert.equal(effective.model, 'opus');
     assert.deepEqual(effective.permissions.allow, ['Bash(dir)']);
@@ -77,7 +80,12 @@ const cases = {
           behavior: 'allow',
           updatedInput: input,
           updatedPermissions: [
-            { type: 'addRules', behavior: 'allow', destination: 'localSettings', rules: [{ toolName: 'Bash', ruleContent: 'dir' }] },
+            {
+              type: 'addRules',
+              behavior: 'allow',
+              destination: 'localSettings',
+              rules: [{ toolName: 'Bash', ruleContent: 'dir' }],
+            },
           ],
         }),
       },
@@ -88,33 +96,55 @@ const cases = {
   'lines of the CLI that end with CRLF': async ({ after }) => {
     const fake = createFake(after, [raw('{"type":"system","subtype":"from_windows"}\r\n'), text('Done.')]);
     const seen = [];
-    for await (const { type, subtype } of query({ prompt: 'Hi', options: { transport: fake.transport, settingSources: [] } }))
+    for await (const { type, subtype } of query({
+      prompt: 'Hi',
+      options: { transport: fake.transport, settingSources: [] },
+    }))
       seen.push(`${type} ${subtype}`);
     assert.ok(seen.includes('system from_windows'), seen.join());
   },
   'CRLF between two pieces of a pipe': async ({ after }) => {
-    const fake = createFake(after, [inChunks(1, raw('{"type":"system","subtype":"from_windows"}\r\n')), text('Done.')]);
+    const fake = createFake(after, [
+      inChunks(1, raw('{"type":"system","subtype":"from_windows"}\r\n')),
+      text('Done.'),
+    ]);
     const seen = [];
-    for await (const { subtype } of query({ prompt: 'Hi', options: { pathToClaudeCodeExecutable: await fake.executable(), settingSources: [] } }))
+    for await (const { subtype } of query({
+      prompt: 'Hi',
+      options: { pathToClaudeCodeExecutable: await fake.executable(), settingSources: [] },
+    }))
       seen.push(subtype);
     assert.ok(seen.includes('from_windows'), seen.join());
   },
   'CRLF inside of texts is left as it is, in both directions': async ({ after }) => {
     const fake = createFake(after, [text('one\r\ntwo\r\n')]);
-    const { text: said } = await run({ prompt: 'a\r\nb', options: { pathToClaudeCodeExecutable: await fake.executable(), settingSources: [] } });
+    const { text: said } = await run({
+      prompt: 'a\r\nb',
+      options: { pathToClaudeCodeExecutable: await fake.executable(), settingSources: [] },
+    });
     assert.equal(said, 'one\r\ntwo\r\n');
     assert.deepEqual(fake.sessions[0].prompts, ['a\r\nb']);
   },
   'letters beyond ASCII arrive whole through pipes': async ({ after }) => {
     const fake = createFake(after, [inChunks(1, text('Grüße, 世界 \u{1F9E9}'))]);
-    const { text: said } = await run({ prompt: 'Füße 世界', options: { pathToClaudeCodeExecutable: await fake.executable(), settingSources: [] } });
+    const { text: said } = await run({
+      prompt: 'Füße 世界',
+      options: { pathToClaudeCodeExecutable: await fake.executable(), settingSources: [] },
+    });
     assert.equal(said, 'Grüße, 世界 \u{1F9E9}');
     assert.deepEqual(fake.sessions[0].prompts, ['Füße 世界']);
   },
   'lines on standard error that end with CRLF': async ({ after }) => {
     const fake = createFake(after, [stderr('one\r\ntwo\r\n'), text('Done.')]);
     const said = [];
-    await run({ prompt: 'Hi', options: { pathToClaudeCodeExecutable: await fake.executable(), settingSources: [], stderr: (line) => said.push(line) } });
+    await run({
+      prompt: 'Hi',
+      options: {
+        pathToClaudeCodeExecutable: await fake.executable(),
+        settingSources: [],
+        stderr: (line) => said.push(line),
+      },
+    });
     assert.match(said.join(''), /one\r?\n?two/);
   },
   'four megabytes in one line, in both directions': async ({ after }) => {
@@ -123,7 +153,11 @@ const cases = {
     const fake = createFake(after, [text(long)]);
     const { text: said } = await run({
       prompt: long,
-      options: { pathToClaudeCodeExecutable: await fake.executable(), settingSources: [], mcpServers: { math: server } },
+      options: {
+        pathToClaudeCodeExecutable: await fake.executable(),
+        settingSources: [],
+        mcpServers: { math: server },
+      },
     });
     assert.equal(said, long);
     assert.deepEqual(fake.sessions[0].prompts, [long]);
@@ -131,7 +165,9 @@ const cases = {
   'a file of this user has no modes, and is written all the same': async ({ place }) => {
     const file = put(join(place, 'x'), '');
     assert.equal(statSync(file).mode & 0o077, 0o066);
-    const { code } = await startNode(['-e', 'process.exit(process.getuid === undefined ? 0 : 1)'], { input: '' }).done;
+    const { code } = await startNode(['-e', 'process.exit(process.getuid === undefined ? 0 : 1)'], {
+      input: '',
+    }).done;
     assert.equal(code, 0);
   },
 };

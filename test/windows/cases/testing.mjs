@@ -18,18 +18,22 @@ import {
   toolUse,
   transportCases,
 } from 'inboard/testing';
-import { createFake, createMath, disposeLater, put } from '../support.mjs';
+import { ask, createFake, createMath, disposeLater, put } from '../support.mjs';
 
 const double = tool('double', 'Doubles', { n: 'number' }, ({ n }) => String(2 * n));
 
 /** An answer of the model, as a program gets it that asks for one. */
 async function askModel(url, prompt) {
-  const answer = await fetch(new URL('/v1/messages', url), {
+  const { text: said } = await ask(new URL('/v1/messages', url), {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': 'k', 'anthropic-version': '2023-06-01' },
-    body: JSON.stringify({ model: 'claude-sonnet-4-5', max_tokens: 100, messages: [{ role: 'user', content: prompt }] }),
+    body: JSON.stringify({
+      model: 'claude-sonnet-4-5',
+      max_tokens: 100,
+      messages: [{ role: 'user', content: prompt }],
+    }),
   });
-  return await answer.text();
+  return said;
 }
 
 export const CASES = {
@@ -67,7 +71,8 @@ export const CASES = {
     process.env.Claude_Code_Git_Bash_Path = 'D:\\Git\\bin\\bash.exe';
     after(() => delete process.env.Claude_Code_Git_Bash_Path);
     const home = disposeLater(after, await createIsolatedEnvironment({ baseUrl: 'http://127.0.0.1:1' }));
-    const [, value] = Object.entries(home.env).find(([name]) => /^claude_code_git_bash_path$/i.test(name)) ?? [];
+    const [, value] =
+      Object.entries(home.env).find(([name]) => /^claude_code_git_bash_path$/i.test(name)) ?? [];
     assert.equal(value, 'D:\\Git\\bin\\bash.exe');
   },
   'an isolated environment in a folder of yours is kept': async ({ place }) => {
@@ -91,7 +96,10 @@ export const CASES = {
   'a fake CLI that crashes, and lines that are no protocol': async ({ after }) => {
     const fake = createFake(after, [garbage(), crash({ code: 3, stderr: 'gone' })]);
     await assert.rejects(
-      run({ prompt: 'Hi', options: { pathToClaudeCodeExecutable: await fake.executable(), settingSources: [] } }),
+      run({
+        prompt: 'Hi',
+        options: { pathToClaudeCodeExecutable: await fake.executable(), settingSources: [] },
+      }),
       { code: 'PROCESS_EXITED', exitCode: 3 },
     );
   },
@@ -112,10 +120,17 @@ export const CASES = {
   },
   'a fake CLI of the oldest version': async ({ after }) => {
     const { server } = createMath();
-    const fake = createFake(after, [expectPrompt('Hi'), toolUse('mcp__math__double', { n: 1 }), text('2')], { version: '2.1.33' });
+    const fake = createFake(after, [expectPrompt('Hi'), toolUse('mcp__math__double', { n: 1 }), text('2')], {
+      version: '2.1.33',
+    });
     const { text: said } = await run({
       prompt: 'Hi',
-      options: { pathToClaudeCodeExecutable: await fake.executable(), mcpServers: { math: server }, allowedTools: [server], settingSources: [] },
+      options: {
+        pathToClaudeCodeExecutable: await fake.executable(),
+        mcpServers: { math: server },
+        allowedTools: [server],
+        settingSources: [],
+      },
     });
     assert.equal(said, '2');
   },

@@ -21,7 +21,11 @@ await run({ prompt: 'Hi', options: { transport: fake.transport, settingSources: 
 
 async function sayWith(place, variable) {
   const program = put(join(place, 'agent.mjs'), SAY);
-  const { code, stderr } = await startNode([program], { cwd: place, env: { ...process.env, INBOARD_TRACE: variable }, input: '' }).done;
+  const { code, stderr } = await startNode([program], {
+    cwd: place,
+    env: { ...process.env, INBOARD_TRACE: variable },
+    input: '',
+  }).done;
   assert.equal(code, 0, stderr);
 }
 

@@ -4,7 +4,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { endWindowsTree, endWindowsTreesNow } from '../../../src/wire/process/run/windows-tree.js';
 import { findSystemProgram } from '../../../src/wire/process/system-program.js';
 import { processes } from '../../../src/util/system/processes.js';
-import { interceptSpawn, refuseSpawn, type SpawnRequest } from '../../../../../test/support/intercept-spawn.js';
+import {
+  interceptSpawn,
+  refuseSpawn,
+  type SpawnRequest,
+} from '../../../../../test/support/intercept-spawn.js';
 
 describe('the programs of Windows', () => {
   it('are named by their whole path', () => {

@@ -4,6 +4,7 @@
 // the claim is free, that file says so.
 import { join } from 'node:path';
 import { parseRecord } from '../../../util/guards.js';
+import { lacksLinks } from '../../../util/lacks-links.js';
 import { codeOf } from '../../../util/message-of.js';
 import { randomUUID } from '../../../util/random-uuid.js';
 import { clock } from '../../../util/system/clock.js';
@@ -150,7 +151,7 @@ export class FileClaim {
       await disk.promises.link(draft, path);
     } catch (error) {
       if (codeOf(error) === 'EEXIST') return undefined;
-      if (!NO_LINKS.has(codeOf(error))) throw error;
+      if (!lacksLinks(error)) throw error;
       if (!(await writeAtOnce(path, next))) return undefined;
     } finally {
       await disk.promises.rm(draft, { force: true });
@@ -213,9 +214,6 @@ export class FileClaim {
     return join(this.#folder, `${state}.json`);
   }
 }
-
-/** The error codes of `link` on a file system without hard links. The last one is that of Windows. */
-const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR']);
 
 // Another process may read the file before it is complete. It then takes the claim to be held by an unknown process.
 async function writeAtOnce(path: string, value: object): Promise<boolean> {

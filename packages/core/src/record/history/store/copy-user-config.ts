@@ -5,6 +5,7 @@
 import { cp, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { isRecord, parseRecord } from '../../../util/guards.js';
+import { lacksLinks } from '../../../util/lacks-links.js';
 import type { Environment } from '../../../wire/process/operating-system.js';
 import { listWorktrees } from '../folders/git-worktrees.js';
 import { chooseLogin, pickCredentials, type LoginKind } from './pick-login.js';
@@ -48,7 +49,8 @@ export async function copyUserConfig(configDir: string, { env, cwd }: ConfigUser
 async function linkFolder(target: string, path: string): Promise<void> {
   try {
     await symlink(target, path, 'junction');
-  } catch {
+  } catch (error) {
+    if (!lacksLinks(error)) throw error;
     await cp(target, path, { recursive: true });
   }
 }
