@@ -30,9 +30,15 @@ describeInBrowser('the page of the support desk', (test) => {
     await page.until("/waits for an answer/i.test(document.querySelector('#status').textContent)");
     expect(await page.read("document.querySelector('#conversations').textContent")).not.toContain('at work');
     expect(await auditPage(page)).toEqual({ violations: [], incomplete: [] });
+    // A worker that has left the turn to wait was not killed, and the page does not say so.
+    await page.untilText('No worker is held up by that.');
     await page.clickOn('#approvals .primary');
+    await page.untilText('A worker goes on with the answer.');
     await page.untilText('Paid back $74 for A-102.');
     await page.untilText('$74 for A-102');
+    const log = await page.read<string>("document.querySelector('#messages').innerText");
+    expect(log.match(/was cut off/g)).toHaveLength(1);
+    expect(log).toContain('you agreed.');
 
     for (const [width, dark] of [
       [1600, true],

@@ -11,6 +11,9 @@ const CALLS = {
 let source;
 let lines = [];
 let writing = '';
+// Of the turn: its newest attempt, and whether its worker has left it to wait for an answer. That is no accident.
+let attempt = 0;
+let isLeft = false;
 
 export function followConversation(key) {
   source?.close();
@@ -45,12 +48,16 @@ function take(event) {
   if (event.type === 'text') writing += event.text;
   if (event.type === 'question') add('call', 'Waits for a person to agree.');
   if (event.type === 'answer')
-    add('call', event.behavior === 'allow' ? 'Somebody agreed.' : 'Somebody refused.');
+    add('call', `${event.by ?? 'Somebody'} ${event.behavior === 'allow' ? 'agreed' : 'refused'}.`);
   if (event.type === 'turn') {
     writing = '';
     if (event.state === 'queued') add('customer', textOf(event.content));
-    if (event.state === 'running' && event.attempt > 1)
-      add('note', `The turn was cut off. Another worker goes on with it: attempt ${event.attempt}.`);
+    const isNewer = event.attempt > Math.max(attempt, 1);
+    const cutOff = `The turn was cut off. Another worker goes on with it: attempt ${event.attempt}.`;
+    if (event.state === 'running' && isNewer)
+      add('note', isLeft ? 'A worker goes on with the answer.' : cutOff);
+    if (event.state !== 'running' || isNewer) isLeft = event.state === 'parked';
+    attempt = event.attempt;
     if (event.outcome && !event.outcome.ok) add('note', event.outcome.text || event.outcome.kind);
   }
   if (event.type === 'message') takeMessage(event.message, add);
