@@ -20,6 +20,8 @@ export interface CommandInput {
   /** The arguments: the words after the command's name that are not options. */
   args: readonly string[];
   terminal: Terminal;
+  /** A text about options of functions, with the options of this command in place of those that they set. */
+  inOwnWords: (text: string) => string;
 }
 
 /** Carries out a command; returns its exit code. */

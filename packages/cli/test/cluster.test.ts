@@ -18,7 +18,7 @@ const run = async (
   command: Command = CLUSTER_COMMAND,
 ) => {
   const terminal = createFakeTerminal({ env });
-  const code = await (await command.load())({ args, values, terminal });
+  const code = await (await command.load())({ args, values, terminal, inOwnWords: String });
   return { code, ...terminal.written() };
 };
 const NOWHERE = 'postgres://ann:geheim@127.0.0.1:9/desk?password=geheim';

@@ -20,7 +20,7 @@ async function run(
 ) {
   const terminal = createFakeTerminal({ isTTY, env: home.env, cwd: home.root });
   if (answer !== undefined) void terminal.waitFor('(yes/no)').then(() => terminal.stdin.write(`${answer}\n`));
-  const code = await (await DATA_COMMAND.load())({ args, values, terminal });
+  const code = await (await DATA_COMMAND.load())({ args, values, terminal, inOwnWords: String });
   return { code, ...terminal.written() };
 }
 

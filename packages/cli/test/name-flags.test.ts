@@ -8,6 +8,8 @@ import { buildOptions } from '../src/run/run-options.js';
 import type { RunView } from '../src/run/run-view.js';
 import { runCommandLine } from '../src/terminal/command-line.js';
 import { nameFlags } from '../src/terminal/name-flags.js';
+import { parseInput } from '../src/terminal/parse-input.js';
+import type { Command } from '../src/command.js';
 import { createFakeTerminal } from './fake-terminal.js';
 
 const MAPPED = Object.entries(COMMANDS).flatMap(([command, { options }]) =>
@@ -41,7 +43,8 @@ describe('a warning about an option of a function', () => {
   it('names the flag of run, while the session runs', async () => {
     const warned: string[] = [];
     const view = { warn: (text: string) => warned.push(text) } as unknown as RunView;
-    const input = { values: { allow: 'cuont' }, args: [], terminal: createFakeTerminal() };
+    const { run: command } = COMMANDS as { run: Command };
+    const input = parseInput('run', command, ['tools.ts', '--allow', 'cuont'], createFakeTerminal());
     const { onWarning } = await buildOptions(input, {}, view);
     const message = 'The option "allowedTools" names "cuont", which has no effect.';
     onWarning?.({ code: 'ALLOWED_TOOL_UNKNOWN', message } as Parameters<typeof onWarning>[0]);

@@ -30,7 +30,9 @@ const start = async (
   terminal = terminalOf(),
   command: Command = CLUSTER_COMMAND,
 ) => {
-  const code = await (await command.load())({ args, values: { schema, ...values }, terminal });
+  const code = await (
+    await command.load()
+  )({ args, values: { schema, ...values }, terminal, inOwnWords: String });
   return { code, ...terminal.written() };
 };
 

@@ -83,7 +83,7 @@ export class IncidentScene implements AsyncDisposable {
     const run = await CLUSTER_COMMAND.load();
     let failure = '';
     try {
-      await run({ args, values: { schema: this.schema, ...values }, terminal });
+      await run({ args, values: { schema: this.schema, ...values }, terminal, inOwnWords: String });
     } catch (error) {
       failure = (error as Error).message;
     }

@@ -10,11 +10,9 @@ import { loadOfflineModel } from '../agent/offline-model.js';
 import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
 import { nameAllowed, readSources } from '../run/run-options.js';
 import { keepFresh } from '../serve/keep-fresh.js';
-import { nameFlags } from '../terminal/name-flags.js';
 import { noteLine } from '../terminal/terminal.js';
 import { EXIT_CODES } from '../terminal/usage-error.js';
 import { loadTools, type LoadedTools } from '../tools-file/load-tools.js';
-import { ACP_COMMAND } from './command.js';
 
 const STRAY = 'What the tools print is shown here, because standard output belongs to the editor.';
 
@@ -23,7 +21,7 @@ export async function runAcp(input: CommandInput): Promise<number> {
   const { terminal, args } = input;
   const file = resolve(terminal.cwd, args[0] ?? '');
   const sources = readSources(input);
-  const note = (line: string): void => noteLine(terminal, `inboard: ${nameFlags(line, ACP_COMMAND)}`);
+  const note = (line: string): void => noteLine(terminal, `inboard: ${input.inOwnWords(line)}`);
   const library = await loadAcpLibrary(file);
   if (terminal.stdin.isTTY === true) {
     note('Waiting for an editor to speak the Agent Client Protocol on standard input. Press Ctrl-C to stop.');

@@ -4,12 +4,10 @@ import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import type { SettingSource } from '@inboard/core/wire/protocol/config/settings.js';
 import { chooseCli } from '../agent/command-query.js';
 import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
-import { nameFlags } from '../terminal/name-flags.js';
 import { UsageError } from '../terminal/usage-error.js';
 import type { FoundServers } from '../tools-file/find-servers.js';
 import { ToolHost } from '../tools-file/tool-host.js';
 import { createAsker } from './ask-permission.js';
-import { RUN_COMMAND } from './command.js';
 import { isInspected } from './run-inspector.js';
 import type { RunView } from './run-view.js';
 
@@ -41,7 +39,7 @@ export async function buildOptions(
     onToolEvent: (event) => view.showToolEvent(event),
     onWarning: ({ code, message }) => {
       // This warning says that nobody is asked about tools in --allow. That is the purpose of --allow.
-      if (code !== 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED') view.warn(nameFlags(message, RUN_COMMAND));
+      if (code !== 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED') view.warn(input.inOwnWords(message));
     },
     ...chooseCli(input),
     model,

@@ -4,6 +4,7 @@ import { countOf, messageOf } from '@inboard/core/util/message-of.js';
 import { findNearestName } from '@inboard/core/util/nearest-name.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type { Command, CommandInput } from '../command.js';
+import { nameFlags } from './name-flags.js';
 import type { Terminal } from './terminal.js';
 import { UsageError } from './usage-error.js';
 
@@ -39,7 +40,7 @@ export function parseInput(
       `"inboard ${name}" takes ${describeCount(command.args)} (${command.usage || 'none'}), but got ${args.length}.`,
     );
   }
-  return { values, args, terminal };
+  return { values, args, terminal, inOwnWords: (text) => nameFlags(text, command) };
 }
 
 // A limit of this many arguments or more is practically none, so the message does not mention it.

@@ -48,9 +48,9 @@ describe('a choice that is none', () => {
     const load = await DATA_COMMAND.load();
     for (const values of [{ dir: '' }, { tag: '' }]) {
       const terminal = createFakeTerminal({ env: home.env, cwd: home.root });
-      await expect(load({ args: ['delete'], values: { ...values, yes: true }, terminal })).rejects.toThrow(
-        'not empty',
-      );
+      await expect(
+        load({ args: ['delete'], values: { ...values, yes: true }, terminal, inOwnWords: String }),
+      ).rejects.toThrow('not empty');
     }
   });
 });
