@@ -107,6 +107,24 @@ export const REMOTE_FRAMES: FuzzedReader = {
   grow: (count) => Buffer.concat(Array.from({ length: count * 20 }, () => frames).flat()),
 };
 
+export const REMOTE_MESSAGES: FuzzedReader = {
+  name: 'messages of a link',
+  examples: [greeting, start, { exitCode: 0, signal: null, failure: { message: 'no', retryable: true } }].map(
+    (message) => JSON.stringify(message),
+  ),
+  runs: 300,
+  read: (bytes) => {
+    for (const read of Object.values(MESSAGES)) {
+      try {
+        read?.(bytes);
+      } catch (error) {
+        if (!(error instanceof InboardError)) throw error;
+      }
+    }
+  },
+  grow: (count) => JSON.stringify({ ...start, args: Array(count * 50).fill('--version') }),
+};
+
 export const LINKS: FuzzedReader = {
   name: 'a link with streams',
   examples: [Buffer.concat(frames), Buffer.concat([...frames, encodeFrame(FRAME.bye)])],
