@@ -5,12 +5,13 @@ import { join, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createRandom } from '../../scripts/support/cluster-chaos/random.mjs';
 import { readCommitSeed } from '../../scripts/support/commit-seed.mjs';
 import { propertyOptions } from '../support/seed.js';
 import { PROJECT_ROOT } from '../package/project.js';
 import { countBlocks, sumOf } from './count-blocks.js';
 import { isTyped, type FuzzedReader } from './fuzzed-reader.js';
-import { hostileBytes } from './hostile-bytes.js';
+import { hostileBytes, spoilOnce } from './hostile-bytes.js';
 import { NOT_FOREIGN, READERS } from './readers.js';
 
 const seed = process.env['INBOARD_SEED']
@@ -80,6 +81,20 @@ describe(`with seed ${seed}`, () => {
         }),
         { seed, numRuns, interruptAfterTimeLimit: 50_000 },
       );
+    });
+
+    it('gives a value or a typed error where one thing is wrong', async () => {
+      const all = examples.flatMap((example) => spoilOnce(example));
+      const { numRuns } = propertyOptions(3 * (reader.runs ?? RUNS));
+      // All of them where that is quick, and some chosen by the seed elsewhere.
+      const random = createRandom(seed);
+      const chosen =
+        all.length <= numRuns ? all : Array.from({ length: numRuns }, () => random.pick(all) as Buffer);
+      for (const bytes of chosen) {
+        const fault = await findFault(reader, bytes);
+        if (fault !== undefined)
+          throw new Error(`${reader.name} failed for ${bytes.toString('latin1')}`, { cause: fault });
+      }
     });
 
     it('takes four times the steps for four times the length', async () => {

@@ -7,12 +7,12 @@ export interface FuzzedReader {
   /** Good bytes, from which hostile ones are made. */
   examples: readonly (string | Buffer)[];
   /** Reads bytes to the end. Whatever it gives is a value; what it throws must be typed. */
-  read(bytes: Buffer): unknown;
+  read: (bytes: Buffer) => unknown;
   /** Good bytes of about `count` times the length of one, of which each part has to be read. */
-  grow(count: number): string | Buffer;
+  grow: (count: number) => string | Buffer;
   /** How often a run tries it; those that need a server or files are tried less often. */
   runs?: number;
-  close?(): Promise<void>;
+  close?: () => Promise<void>;
 }
 
 /** Errors of one part, which its caller turns into an answer. */

@@ -125,3 +125,51 @@ export function hostileBytes(examples: readonly Buffer[]): fc.Arbitrary<Buffer> 
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)) },
   );
 }
+
+/** What is put into texts: ends, escapes that are none, paths that lead out, and names that every object has. */
+const SPOILERS = ['%', '%ff', '\u0000', '\ud800', '../', '__proto__', '\n', ',', ' ', 'x'.repeat(3000)];
+/** At how many places of bytes that are no JSON. */
+const PLACES = 24;
+
+/** The same bytes with one thing wrong: each value in turn, or where they are no JSON, something at each of some places. */
+export function spoilOnce(example: Buffer): Buffer[] {
+  const text = example.toString();
+  const lines = text.split('\n');
+  const spoiled = lines.flatMap((line, index) =>
+    spoilLine(line).map((changed) =>
+      Buffer.from(lines.map((each, number) => (number === index ? changed : each)).join('\n')),
+    ),
+  );
+  if (spoiled.length > 0) return spoiled;
+  return Array.from({ length: PLACES }, (_, place) => Math.floor((example.length * place) / PLACES)).flatMap(
+    (from) =>
+      SPOILERS.map((each) =>
+        Buffer.concat([example.subarray(0, from), Buffer.from(each), example.subarray(from)]),
+      ),
+  );
+}
+
+function spoilLine(line: string): string[] {
+  const changed: string[] = [];
+  try {
+    const root: unknown = JSON.parse(line);
+    const visit = (node: unknown): void => {
+      if (typeof node !== 'object' || node === null) return;
+      const owner = node as Record<string, unknown>;
+      for (const [name, value] of Object.entries(owner)) {
+        const texts =
+          typeof value === 'string' ? SPOILERS.flatMap((each) => [value + each, each + value]) : [];
+        for (const other of [...VALUES, ...texts]) {
+          owner[name] = other;
+          changed.push(JSON.stringify(root));
+        }
+        owner[name] = value;
+        visit(value);
+      }
+    };
+    visit(root);
+  } catch {
+    // It has no values.
+  }
+  return changed;
+}

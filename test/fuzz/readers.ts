@@ -7,21 +7,21 @@ import {
   INSPECTOR_REQUESTS,
   TOOL_REQUESTS,
 } from './served-readers.js';
+import { HEADERS, LEFT_FILES } from './left-readers.js';
+import { APPROVALS, CALLS, ROWS, STORE_ENTRIES, TRACES, TRANSCRIPT_FILES } from './stored-readers.js';
 import {
-  APPROVALS,
-  CALLS,
-  HEADERS,
-  LEFT_FILES,
-  ROWS,
-  STORE_ENTRIES,
-  TRACES,
-  TRANSCRIPT_FILES,
-} from './stored-readers.js';
-import { CLI_LINES, EDITOR_MESSAGES, LINKS, MCP_LINES, REMOTE_FRAMES } from './wire-readers.js';
+  CLI_LINES,
+  EDITOR_MESSAGES,
+  LINKS,
+  MCP_LINES,
+  REMOTE_FRAMES,
+  REMOTE_MESSAGES,
+} from './wire-readers.js';
 
 export const READERS: readonly FuzzedReader[] = [
   CLI_LINES,
   REMOTE_FRAMES,
+  REMOTE_MESSAGES,
   LINKS,
   EDITOR_MESSAGES,
   MCP_LINES,

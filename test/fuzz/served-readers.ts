@@ -10,7 +10,7 @@ import { SECRET_HEADER } from '@inboard/inspector/model/entry.js';
 import { readAction, readEntryKey } from '@inboard/inspector/server/read-action.js';
 import { decodeNumbered, numberOf } from '@inboard/inspector/stream/event-codec.js';
 import { createSdkMcpServer, openSession, tool } from '@inboard/inboard/index.js';
-import { createFakeCli, say } from '@inboard/inboard/testing.js';
+import { createFakeCli, text } from '@inboard/inboard/testing.js';
 import { createUiChat } from '@inboard/inboard/ui.js';
 import { findRoute } from '@inboard/ui/chat/find-route.js';
 import { readJsonBody } from '@inboard/ui/chat/read-body.js';
@@ -64,7 +64,8 @@ export const CHAT_POSTS: FuzzedReader = {
     }
     if (error !== undefined) throw error;
   },
-  grow: (count) => post(Array(Math.min(90, count * 5)).fill({ type: 'text', text: 'x'.repeat(100) })),
+  grow: (count) =>
+    post(Array.from({ length: Math.min(90, count * 5) }, () => ({ type: 'text', text: 'x'.repeat(100) }))),
 };
 
 const paths = [
@@ -102,7 +103,7 @@ export const CHAT_ROUTES: FuzzedReader = {
   read: async (bytes) => {
     const request = readRequest(bytes);
     if (request === undefined) return;
-    const fake = createFakeCli(() => [say('Hello.')], { allowEarlyEnd: true });
+    const fake = createFakeCli(() => [text('Hello.')], { allowEarlyEnd: true });
     const chat = createUiChat({
       session: ({ canUseTool }) =>
         openSession({ options: { transport: fake.transport, canUseTool, closeGraceMs: 0 } }),
@@ -134,7 +135,7 @@ const actions = [
 const numbered = '{"n":7,"s":"s","type":"warning","t":0,"code":"X","message":"m"}';
 
 function growAction(count: number): string {
-  const edits = Array(count * 20).fill({ path: ['a', 0], value: 1 }) as unknown[];
+  const edits = Array.from({ length: count * 20 }, () => ({ path: ['a', 0], value: 1 }));
   return JSON.stringify({ action: 'answer', session: 's', id: 'q', decision: { kind: 'allow', edits } });
 }
 
@@ -143,14 +144,14 @@ export const INSPECTOR_POSTS: FuzzedReader = {
   examples: [...actions, numbered],
   runs: 200,
   read: (bytes) => {
-    const text = bytes.toString();
-    readEntryKey(text);
-    decodeNumbered(text);
-    numberOf(text);
-    readHostName(text);
-    readTarget(text);
-    readBearer(text);
-    readAction(text);
+    const given = bytes.toString();
+    readEntryKey(given);
+    decodeNumbered(given);
+    numberOf(given);
+    readHostName(given);
+    readTarget(given);
+    readBearer(given);
+    readAction(given);
   },
   grow: growAction,
 };
@@ -185,7 +186,7 @@ const httpRequest = (head: string, headers: Record<string, string>, body = ''): 
   ].join('\r\n');
 
 function refuseFault(first: string): void {
-  if (/^HTTP\/1\.1 5/.test(first)) throw new Error(`the server answered ${first}`);
+  if (first.startsWith('HTTP/1.1 5')) throw new Error(`the server answered ${first}`);
 }
 
 let inspector: Promise<Served> | undefined;
@@ -207,8 +208,8 @@ export const INSPECTOR_REQUESTS: FuzzedReader = {
   ],
   read: async (bytes) => {
     const { server, secret, origin } = await (inspector ??= Served.start().then((served) => served.enter()));
-    const text = bytes.toString('latin1').replaceAll('THE-SECRET', secret).replaceAll('THE-ORIGIN', origin);
-    refuseFault(await sendRaw(server.port, Buffer.from(text, 'latin1')));
+    const sent = bytes.toString('latin1').replaceAll('THE-SECRET', secret).replaceAll('THE-ORIGIN', origin);
+    refuseFault(await sendRaw(server.port, Buffer.from(sent, 'latin1')));
   },
   grow: (count) => httpRequest('POST /api/act', OF_THE_PAGE, growAction(count)),
   close: async () => (await inspector)?.close(),

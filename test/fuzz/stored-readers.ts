@@ -22,15 +22,6 @@ import {
 } from '@inboard/cluster/postgres/rows.js';
 import { readEntryRow, readFactRow } from '@inboard/cluster/postgres/ledger/ledger-rows.js';
 import { readContent } from '@inboard/cluster/postgres/contents/read-contents.js';
-import { checkOutput } from '@inboard/core/answer/hooks/check-output.js';
-import { compileUriTemplate } from '@inboard/core/answer/mcp/resources/uri-template.js';
-import { readImageSize } from '@inboard/core/calls/result/image-size.js';
-import { readNotes } from '@inboard/core/record/history/running/process-notes.js';
-import { readSettingsFile } from '@inboard/core/record/settings/read-settings.js';
-import { readBinaryFormat } from '@inboard/core/wire/process/binary-format.js';
-import { readCachedVersion, writeCachedVersion } from '@inboard/core/wire/process/find/version-cache.js';
-import { isProcessGone, isProcessRunning } from '@inboard/core/wire/process/process-name.js';
-import { readOwner } from '@inboard/core/wire/process/sweep-folders.js';
 import { parseRecord } from '@inboard/core/util/guards.js';
 import { foldFacts } from '@inboard/core/record/calls/fold-facts.js';
 import { PROJECT_ROOT } from '../package/project.js';
@@ -41,7 +32,7 @@ const TRANSCRIPTS = join(PROJECT_ROOT, 'test', 'fixtures', 'transcripts', '2.1.3
 const SESSION = '0f5a9a52-5b0b-4f5e-9c6b-0b1f6a6c2d11';
 
 /** Runs with a folder that only this user reads, and removes it. */
-async function inFolder(action: (folder: string) => unknown): Promise<void> {
+export async function inFolder(action: (folder: string) => unknown): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'inboard-fuzz-'));
   chmodSync(folder, 0o700);
   try {
@@ -51,10 +42,10 @@ async function inFolder(action: (folder: string) => unknown): Promise<void> {
   }
 }
 
-const write = (file: string, bytes: Buffer): void => writeFileSync(file, bytes, { mode: 0o600 });
+export const write = (file: string, bytes: Buffer): void => writeFileSync(file, bytes, { mode: 0o600 });
 
 /** What was thrown, thrown last: the other reads are tried all the same. */
-async function tryAll(...reads: (() => unknown)[]): Promise<void> {
+export async function tryAll(...reads: (() => unknown)[]): Promise<void> {
   const errors: unknown[] = [];
   for (const read of reads) {
     try {
@@ -202,29 +193,41 @@ export const STORE_ENTRIES: FuzzedReader = {
 };
 
 const row = {
-  ...{ key: 'chat', agent: 'desk', data: '{"a":1}', tenant: 'shop', session_id: SESSION, state: 'idle' },
-  ...{
-    turns: 1,
-    queued: 0,
-    cost_usd: 0.5,
-    failure: null,
-    last_event: 3,
-    owner: 'w',
-    epoch: 2,
-    lease_until: 5,
-  },
-  ...{ questions: 0, created_at: 1, updated_at: 2, closed_at: null, id: 'one', place: 1, uuid: SESSION },
-  ...{
-    content: '"Hello"',
-    attempt: 1,
-    tries: 0,
-    stop: null,
-    trace: null,
-    outcome: '{"ok":true,"kind":"ok"}',
-  },
-  ...{ turn: 'one', at: 1, body: '{"type":"turn","state":"queued","attempt":0}', asked_at: 1 },
-  ...{ question: '{"id":"q","kind":"permission","attempt":1,"askedAt":1}', answer: null },
-  ...{ entry: '{"type":"user","uuid":"u"}', fact: '{"type":"waiting","callKey":"call_1","at":1}' },
+  key: 'chat',
+  agent: 'desk',
+  data: '{"a":1}',
+  tenant: 'shop',
+  session_id: SESSION,
+  state: 'idle',
+  turns: 1,
+  queued: 0,
+  cost_usd: 0.5,
+  failure: null,
+  last_event: 3,
+  owner: 'w',
+  epoch: 2,
+  lease_until: 5,
+  questions: 0,
+  created_at: 1,
+  updated_at: 2,
+  closed_at: null,
+  id: 'one',
+  place: 1,
+  uuid: SESSION,
+  content: '"Hello"',
+  attempt: 1,
+  tries: 0,
+  stop: null,
+  trace: null,
+  outcome: '{"ok":true,"kind":"ok"}',
+  turn: 'one',
+  at: 1,
+  body: '{"type":"turn","state":"queued","attempt":0}',
+  asked_at: 1,
+  question: '{"id":"q","kind":"permission","attempt":1,"askedAt":1}',
+  answer: null,
+  entry: '{"type":"user","uuid":"u"}',
+  fact: '{"type":"waiting","callKey":"call_1","at":1}',
 };
 
 export const ROWS: FuzzedReader = {
@@ -244,58 +247,4 @@ export const ROWS: FuzzedReader = {
     );
   },
   grow: (count) => JSON.stringify({ ...row, body: JSON.stringify({ list: Array(count * 100).fill(1) }) }),
-};
-
-const note = { pid: 1, sessionId: SESSION, procStart: '5', pidDomain: 'host', updatedAt: 1 };
-const owner = { pid: 1, start: '5', boot: 'b', pidSpace: 'p', host: 'h' };
-const settings = { permissions: { allow: ['Bash(ls:*)'], deny: [] }, hooks: { Stop: [] }, env: { A: 'b' } };
-
-export const LEFT_FILES: FuzzedReader = {
-  name: 'notes, settings and caches that a CLI, a person or a process left',
-  examples: [note, owner, settings].map((value) => JSON.stringify(value)),
-  read: (bytes) =>
-    inFolder(async (folder) => {
-      const text = bytes.toString();
-      for (const name of ['1.json', 'owner.json', 'settings.json']) write(join(folder, name), bytes);
-      writeCachedVersion('a', '2.1.325', folder);
-      write(join(folder, 'cli-versions.json'), bytes);
-      await tryAll(
-        () => readNotes(folder, ['1.json']),
-        () => readOwner(folder),
-        () => readSettingsFile(join(folder, 'settings.json'), 'file'),
-        () => readCachedVersion('a', folder),
-        () => writeCachedVersion('b', '2.1.33', folder),
-        () => [isProcessGone(text), isProcessRunning(text)],
-        () => checkOutput('PreToolUse', parseRecord(text)),
-        () => compileUriTemplate('note://{id}').match(`note://${text}`),
-      );
-    }),
-  grow: (count) =>
-    JSON.stringify({ ...settings, permissions: { allow: Array(count * 20).fill('Bash(ls:*)') } }),
-};
-
-const png = Buffer.alloc(24);
-png.write('\x89PNG\r\n\x1a\n', 'latin1');
-const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0001108000a000a03012200', 'hex');
-const elf = readFileSync(process.execPath).subarray(0, 4096);
-const pe = Buffer.alloc(128);
-pe.write('MZ', 'latin1');
-pe.writeUInt32LE(0x40, 0x3c);
-pe.write('PE\0\0', 0x40, 'latin1');
-
-export const HEADERS: FuzzedReader = {
-  name: 'headers of images and programs',
-  examples: [png, jpeg, elf, pe, Buffer.from('cffaedfe0c000001', 'hex')],
-  runs: 100,
-  read: (bytes) => {
-    for (const type of ['png', 'gif', 'webp', 'jpeg']) readImageSize(bytes, `image/${type}`);
-    readBinaryFormat((from, length) =>
-      from + length <= bytes.length ? bytes.subarray(from, from + length) : undefined,
-    );
-  },
-  grow: (count) =>
-    Buffer.concat([
-      jpeg.subarray(0, 2),
-      ...Array<Buffer>(count * 50).fill(Buffer.from('ffe00004aaaa', 'hex')),
-    ]),
 };

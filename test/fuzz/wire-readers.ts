@@ -5,7 +5,7 @@ import { serveAgent } from '@inboard/acp/serve-agent.js';
 import { decodeFrame, withoutPadding } from '@inboard/core/wire/protocol/codec.js';
 import { createLineSplitter } from '@inboard/core/wire/protocol/line-splitter.js';
 import { InboardError } from '@inboard/core/errors.js';
-import { createFakeCli, say } from '@inboard/inboard/testing.js';
+import { createFakeCli, text } from '@inboard/inboard/testing.js';
 import { encodeFrame, FRAME, FrameReader } from '@inboard/remote/wire/frame.js';
 import { Link } from '@inboard/remote/wire/link.js';
 import {
@@ -104,12 +104,25 @@ export const REMOTE_FRAMES: FuzzedReader = {
     for (let at = 0; at < bytes.length; at += 4099) reader.push(bytes.subarray(at, at + 4099));
     if (error !== undefined) throw error;
   },
-  grow: (count) =>
-    Buffer.concat(
-      Array<Buffer[]>(count * 20)
-        .fill(frames)
-        .flat(),
-    ),
+  grow: (count) => Buffer.concat(Array.from({ length: count * 20 }, () => frames).flat()),
+};
+
+export const REMOTE_MESSAGES: FuzzedReader = {
+  name: 'messages of a link',
+  examples: [greeting, start, { exitCode: 0, signal: null, failure: { message: 'no', retryable: true } }].map(
+    (message) => JSON.stringify(message),
+  ),
+  runs: 300,
+  read: (bytes) => {
+    for (const read of Object.values(MESSAGES)) {
+      try {
+        read?.(bytes);
+      } catch (error) {
+        if (!(error instanceof InboardError)) throw error;
+      }
+    }
+  },
+  grow: (count) => JSON.stringify({ ...start, args: Array(count * 50).fill('--version') }),
 };
 
 export const LINKS: FuzzedReader = {
@@ -145,7 +158,7 @@ export const EDITOR_MESSAGES: FuzzedReader = {
   examples: [editorLines],
   runs: 25,
   read: async (bytes) => {
-    const fake = createFakeCli(() => [say('Hello.')], { allowEarlyEnd: true });
+    const fake = createFakeCli(() => [text('Hello.')], { allowEarlyEnd: true });
     const input = new PassThrough();
     const output = new PassThrough();
     output.resume();

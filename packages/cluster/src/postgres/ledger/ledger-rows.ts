@@ -11,14 +11,18 @@ const FACTS = new TableReader('facts', LEDGER);
 
 /** The entry of a transcript in a row. */
 export function readEntryRow(row: Row): SessionStoreEntry {
-  return ENTRIES.shape(row, 'entry', 'an entry', isTyped<SessionStoreEntry>);
+  return ENTRIES.shape(row, 'entry', 'an entry', isEntry);
 }
 
 /** What a row says of a call. A fact of a type that this version does not know is passed on, and skipped by its readers. */
 export function readFactRow(row: Row): CallFact {
-  return FACTS.shape(row, 'fact', 'a fact', isTyped<CallFact>);
+  return FACTS.shape(row, 'fact', 'a fact', isFactOfAnyType);
 }
 
-function isTyped<Value>(value: unknown): value is Value {
+function isEntry(value: unknown): value is SessionStoreEntry {
   return isRecord(value) && typeof value['type'] === 'string';
+}
+
+function isFactOfAnyType(value: unknown): value is CallFact {
+  return isEntry(value);
 }
