@@ -118,7 +118,7 @@ function planTurn(n: number, chance: Chance): PlannedTurn {
   const together = calls > 0 && chance.next() < 0.5;
   const some = (probability: number): number[] =>
     chance.list(calls, (index) => index).filter(() => chance.next() < probability);
-  const isSlow = chance.next() < 0.08;
+  const isSlow = chance.next() < 0.02;
   return {
     n,
     together,
