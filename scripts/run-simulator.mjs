@@ -52,17 +52,32 @@ try {
     const isOne = values.seed !== undefined;
     const request = {
       folder,
-      from: isOne ? readNumber('seed') : values.from === 'commit' ? readCommitSeed(undefined, ROOT) : readNumber('from'),
-      count: isOne ? 1 : values.seeds === undefined && values.seconds !== undefined ? Infinity : readNumber('seeds', 100),
+      from: isOne
+        ? readNumber('seed')
+        : values.from === 'commit'
+          ? readCommitSeed(undefined, ROOT)
+          : readNumber('from'),
+      count: isOne
+        ? 1
+        : values.seeds === undefined && values.seconds !== undefined
+          ? Infinity
+          : readNumber('seeds', 100),
       seconds: values.seconds === undefined ? undefined : readNumber('seconds'),
       drop: values.drop?.split(',') ?? [],
       faults: values.faults?.split(',').filter((name) => name !== 'none'),
-      ...{ scene: values.scene, log: values.log, digests: values.digests, isOne },
+      scene: values.scene,
+      log: values.log,
+      digests: values.digests,
+      isOne,
     };
     const program = join(import.meta.dirname, 'support/simulator/run-seeds.mjs');
-    const ran = spawnSync(values.node ?? process.execPath, [program, JSON.stringify({ ...request, count: String(request.count) })], {
-      stdio: 'inherit',
-    });
+    const ran = spawnSync(
+      values.node ?? process.execPath,
+      [program, JSON.stringify({ ...request, count: String(request.count) })],
+      {
+        stdio: 'inherit',
+      },
+    );
     process.exitCode = ran.status ?? 1;
   }
 } finally {

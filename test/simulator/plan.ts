@@ -60,7 +60,21 @@ export interface PlanLimits {
 }
 
 const WEIGHTS: Readonly<Record<Plan['scene'], readonly FaultKind[]>> = {
-  cluster: ['kill', 'kill', 'kill', 'freeze', 'freeze', 'cut', 'cut', 'cli', 'cli', 'drain', 'journal', 'skew', 'disk'],
+  cluster: [
+    'kill',
+    'kill',
+    'kill',
+    'freeze',
+    'freeze',
+    'cut',
+    'cut',
+    'cli',
+    'cli',
+    'drain',
+    'journal',
+    'skew',
+    'disk',
+  ],
   desk: ['kill', 'kill', 'kill', 'cli', 'cli', 'freeze', 'disk'],
 };
 
@@ -80,13 +94,17 @@ export function createPlan(seed: number, { faults = FAULTS, scene }: PlanLimits 
   const planned = chance.list(count, () => planFault(chance.pick(kinds), { scene: chosen, names }, chance));
   const isShared = chance.next() < 0.5;
   return {
-    ...{ seed, scene: chosen, conversations, workers, dispatcher: isShared ? 'shared' : 'own' },
+    seed,
+    scene: chosen,
+    conversations,
+    workers,
+    dispatcher: isShared ? 'shared' : 'own',
     onRepeat: chance.pick(['unknown', 'recorded', 'recorded', 'run'] as const),
     work: {
-      leaseMs: chance.pick([1500, 3000, 10_000]),
-      suspendAfterMs: chance.pick([50, 700, 5000, 600_000]),
-      keepWarmMs: chance.pick([0, 300, 20_000]),
-      drainMs: chance.pick([0, 500, 5000]),
+      leaseMs: chance.pick([1500, 3e3, 1e4]),
+      suspendAfterMs: chance.pick([50, 700, 5e3, 6e5]),
+      keepWarmMs: chance.pick([0, 300, 2e4]),
+      drainMs: chance.pick([0, 500, 5e3]),
       concurrency: chance.pick([1, 2, 4]),
     },
     faults: planned.filter(({ kind }) => faults.includes(kind)),
@@ -100,25 +118,55 @@ function planTurn(n: number, chance: Chance): PlannedTurn {
   const together = calls > 0 && chance.next() < 0.5;
   const some = (probability: number): number[] =>
     chance.list(calls, (index) => index).filter(() => chance.next() < probability);
-  const isSlow = chance.next() < 0.08;
+  const isSlow = chance.next() < 0.02;
   return {
-    ...{ n, together, calls },
-    afterMs: chance.pick([0, 0, 200, 2000, 30_000]),
+    n,
+    together,
+    calls,
+    afterMs: chance.pick([0, 0, 200, 2e3, 3e4]),
     asks: chance.next() < 0.7,
     ms: chance.pick([5, 50, 300]),
     denied: some(0.15),
     pending: some(0.15),
-    answerMs: isSlow ? 60_000 * (1 + chance.below(15)) : chance.pick([5, 100, 1500, 8000]),
+    answerMs: isSlow ? 6e4 * (1 + chance.below(15)) : chance.pick([5, 100, 1500, 8e3]),
   };
 }
 
 /** Lines of a world at which things go wrong worst: between a commit and its answer, and right before something goes on. */
 const POINTS: Readonly<Record<Plan['scene'], readonly string[]>> = {
   cluster: [
-    ...['next', 'beginCall', 'endCall', 'ask', 'park', 'finishAndNext', 'append', 'publish', 'release', 'lease', 'load'],
-    ...['beginCall', 'ask', 'park', 'finishAndNext'],
-  ].flatMap((name) => [`journal ${name} of w`, `journal ${name} answers`]).concat(['run ', 'run ', 'ran ']),
-  desk: ['run ', 'run ', 'ran ', 'turn ', 'spawn', 'disk link', 'disk writeFile', 'disk open', 'disk read', 'disk stat', 'to w1', 'start w1'],
+    'next',
+    'beginCall',
+    'endCall',
+    'ask',
+    'park',
+    'finishAndNext',
+    'append',
+    'publish',
+    'release',
+    'lease',
+    'load',
+    'beginCall',
+    'ask',
+    'park',
+    'finishAndNext',
+  ]
+    .flatMap((name) => [`journal ${name} of w`, `journal ${name} answers`])
+    .concat(['run ', 'run ', 'ran ']),
+  desk: [
+    'run ',
+    'run ',
+    'ran ',
+    'turn ',
+    'spawn',
+    'disk link',
+    'disk writeFile',
+    'disk open',
+    'disk read',
+    'disk stat',
+    'to w1',
+    'start w1',
+  ],
 };
 const LATEST_MS = 20_000;
 
@@ -132,11 +180,22 @@ function planFault(
   { scene, names }: { scene: Plan['scene']; names: readonly string[] },
   chance: Chance,
 ): PlannedFault {
-  const longest = { kill: 4000, freeze: 20_000, cut: 15_000, cli: 1, disk: 10_000, drain: 3000, journal: 8000, skew: 1 };
+  const longest = {
+    kill: 4000,
+    freeze: 20_000,
+    cut: 15_000,
+    cli: 1,
+    disk: 10_000,
+    drain: 3000,
+    journal: 8000,
+    skew: 1,
+  };
   const at = Math.floor(chance.next() ** 2 * LATEST_MS);
   const isAtPoint = chance.next() < 0.6;
   return {
-    ...{ kind, at: isAtPoint ? LATEST_MS : at, point: isAtPoint ? planPoint(scene, chance) : undefined },
+    kind,
+    at: isAtPoint ? LATEST_MS : at,
+    point: isAtPoint ? planPoint(scene, chance) : undefined,
     forMs: 1 + chance.below(longest[kind]),
     host: kind === 'cli' ? String(chance.below(100)) : chance.pick(names),
   };

@@ -99,7 +99,11 @@ class Run {
     const calmAt = endOfFaults(plan);
     world.after(calmAt, 'calm', () => this.#setServices(), undefined);
     const people = plan.conversations.map(({ turns }) =>
-      turns.reduce((sum, { afterMs, answerMs, calls, ms }) => sum + afterMs + (answerMs * 2 + ms * 3 + 1000) * (calls + 1), 0),
+      turns.reduce(
+        (sum, { afterMs, answerMs, calls, ms }) =>
+          sum + afterMs + (answerMs * 2 + ms * 3 + 1000) * (calls + 1),
+        0,
+      ),
     );
     const limit = calmAt + Math.max(0, ...people) + BOUND_MS;
     let isSettled = false;
@@ -109,15 +113,22 @@ class Run {
     };
     look();
     if (!(await world.runUntil(() => isSettled && world.now >= calmAt, limit)))
-      this.#broken.push(`H not everything has ended ${Math.floor(world.now - calmAt)} ms after the last fault`);
+      this.#broken.push(
+        `H not everything has ended ${Math.floor(world.now - calmAt)} ms after the last fault`,
+      );
     await world.runUntil(() => false, 8000);
     await this.#close(roles);
     let collected: Awaited<ReturnType<Scene['collect']>> | undefined;
-    void world.on(this.#world.hosts.get('services'), () => this.#common.collect()).then(
-      (all) => (collected = all),
-      (error: unknown) => this.#broken.push(`X ${String((error as Error).stack)}`),
+    void world
+      .on(this.#world.hosts.get('services'), () => this.#common.collect())
+      .then(
+        (all) => (collected = all),
+        (error: unknown) => this.#broken.push(`X ${String((error as Error).stack)}`),
+      );
+    await world.runUntil(
+      () => collected !== undefined || this.#broken.some((line) => line.startsWith('X')),
+      60_000,
     );
-    await world.runUntil(() => collected !== undefined || this.#broken.some((line) => line.startsWith('X')), 60_000);
     const { seen } = this.#common;
     const broken = [
       ...this.#broken,
@@ -128,7 +139,14 @@ class Run {
       ...this.#checkClis(),
     ];
     this.#sandbox.end();
-    return { plan, digest: world.digest(), steps: world.steps, virtualMs: world.now, broken: [...new Set(broken)], log: world.log };
+    return {
+      plan,
+      digest: world.digest(),
+      steps: world.steps,
+      virtualMs: world.now,
+      broken: [...new Set(broken)],
+      log: world.log,
+    };
   }
 
   #start(role: string): void {
@@ -155,7 +173,7 @@ class Run {
         if (each.times > 0 || world.now > each.fault.at) continue;
         const named = / of (\w+)#/.exec(line)?.[1];
         const role = named ?? [...this.#hosts].find(([, host]) => host === world.host)?.[0];
-        if (role === undefined || !/^w/.test(role)) continue;
+        if (role === undefined || !role.startsWith('w')) continue;
         const { kind } = each.fault;
         const fault = { ...each.fault, host: kind === 'cli' ? each.fault.host : role };
         const fail = (): void => this.#fail(fault, role);
@@ -204,7 +222,9 @@ class Run {
     this.#world.bury(host);
     this.#clis.orphan(host);
     for (const service of this.#services.values()) service.bury(host);
-    this.#world.on(undefined, () => this.#world.after(RESTART_MS + awayMs, `restart ${role}`, () => this.#start(role)));
+    this.#world.on(undefined, () =>
+      this.#world.after(RESTART_MS + awayMs, `restart ${role}`, () => this.#start(role)),
+    );
   }
 
   #setServices(faults = CALM): void {
@@ -228,10 +248,14 @@ class Run {
       if (!host || host.isDead) continue;
       open += 1;
       world.begin(host, `close ${role}`, async () => {
-        await this.#scenes.get(host)?.end(role).finally(() => (open -= 1));
+        await this.#scenes
+          .get(host)
+          ?.end(role)
+          .finally(() => (open -= 1));
       });
     }
-    if (!(await world.runUntil(() => open === 0, BOUND_MS))) this.#broken.push(`H ${open} hosts did not close`);
+    if (!(await world.runUntil(() => open === 0, BOUND_MS)))
+      this.#broken.push(`H ${open} hosts did not close`);
     await world.runUntil(() => false, 3000);
   }
 

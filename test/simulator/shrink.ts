@@ -15,7 +15,8 @@ export function listParts(plan: Plan): string[] {
 /** The plan without these parts. Throws for a part that it does not have. */
 export function dropParts(plan: Plan, parts: readonly string[]): Plan {
   const known = listParts(plan);
-  for (const part of parts) if (!known.includes(part)) throw new Error(`The plan has no part "${part}": ${known.join(', ')}`);
+  for (const part of parts)
+    if (!known.includes(part)) throw new Error(`The plan has no part "${part}": ${known.join(', ')}`);
   const isKept = (part: string): boolean => !parts.includes(part);
   return {
     ...plan,

@@ -29,7 +29,9 @@ for (let seed = from; done < count && !(spent() >= seconds); seed += 1) {
     continue;
   }
   process.exitCode = 1;
-  console.log(`Seed ${seed}, ${report.digest}:\n  ${report.broken.join('\n  ')}\n  ${replayLine(seed, drop)}`);
+  console.log(
+    `Seed ${seed}, ${report.digest}:\n  ${report.broken.join('\n  ')}\n  ${replayLine(seed, drop)}`,
+  );
   if (log) console.log(describeLog(report));
   if (drop.length === 0 && !isPlain) {
     const small = await shrink(report, (smaller) => simulator.run(smaller));

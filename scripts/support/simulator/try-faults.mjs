@@ -16,7 +16,12 @@ export async function tryFaults({ folder, values, names, readNumber }) {
   const faults = (values.planted ? listPlanted() : listMutants()).filter(
     ({ name }) => names.length === 0 || names.includes(name),
   );
-  const settings = { seeds: readNumber('seeds', 10_000), seconds: readNumber('seconds', SECONDS), from: readNumber('from'), node: values.node ?? process.execPath };
+  const settings = {
+    seeds: readNumber('seeds', 10_000),
+    seconds: readNumber('seconds', SECONDS),
+    from: readNumber('from'),
+    node: values.node ?? process.execPath,
+  };
   let missed = 0;
   for (const fault of faults) {
     const result = await tryFault(folder, fault, settings);
@@ -33,12 +38,16 @@ export async function tryFaults({ folder, values, names, readNumber }) {
 
 function listPlanted() {
   return PLANTED.map(({ name, what, edits, scene, beyond }) => ({
-    ...{ name, what, scene, beyond },
+    name,
+    what,
+    scene,
+    beyond,
     change(file, read) {
       const own = edits.filter((edit) => edit.file === file);
       if (own.length === 0) return undefined;
       return own.reduce((text, { from, to }) => {
-        if (text.split(from).length !== 2) throw new Error(`"${name}" is not about ${file} as it is now: "${from}"`);
+        if (text.split(from).length !== 2)
+          throw new Error(`"${name}" is not about ${file} as it is now: "${from}"`);
         return text.replace(from, () => to);
       }, read());
     },
@@ -70,6 +79,8 @@ async function tryFault(folder, { name, scene, change }, { seeds, seconds, from,
   const code = await new Promise((resolve) => child.once('close', resolve));
   clearTimeout(limit);
   const seed = Number(/^Seed (\d+)/m.exec(output)?.[1] ?? /to (\d+):/.exec(output)?.[1] ?? from);
-  const broken = /^ {2}(\S.*)$/m.exec(output)?.[1] ?? (code === null ? 'the world stood still' : output.trim().split('\n')[0]);
+  const broken =
+    /^ {2}(\S.*)$/m.exec(output)?.[1] ??
+    (code === null ? 'the world stood still' : output.trim().split('\n')[0]);
   return { found: code !== 0, seeds: seed - from + 1, broken: broken.slice(0, 160) };
 }

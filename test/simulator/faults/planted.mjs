@@ -25,7 +25,11 @@ export const PLANTED = [
     what: 'a question is stored before the call that it is about, and the turn is lost with a CLI that is killed then',
     scene: 'cluster',
     edits: [
-      { file: `${CLUSTER}work/session/journal-approvals.ts`, from: '      await store.whenStored();\n', to: '' },
+      {
+        file: `${CLUSTER}work/session/journal-approvals.ts`,
+        from: '      await store.whenStored();\n',
+        to: '',
+      },
     ],
   },
   {
@@ -44,7 +48,13 @@ export const PLANTED = [
     name: 'unfenced-transcript',
     what: 'a worker without its lease writes into the transcript',
     scene: 'cluster',
-    edits: [{ file: `${MEMORY}fence.ts`, from: 'newest && newest.epoch === epoch && !newest.released ? newest : undefined', to: 'newest' }],
+    edits: [
+      {
+        file: `${MEMORY}fence.ts`,
+        from: 'newest && newest.epoch === epoch && !newest.released ? newest : undefined',
+        to: 'newest',
+      },
+    ],
   },
   {
     name: 'two-leases',
@@ -62,31 +72,57 @@ export const PLANTED = [
     name: 'never-taken-over',
     what: 'a conversation whose worker has died is not found again',
     scene: 'cluster',
-    edits: [{ file: `${MEMORY}leases.ts`, from: '    if (!turn) continue;\n    const isHandedOver', to: "    if (!turn || conversation.leases.at(-1)?.released === false) continue;\n    const isHandedOver" }],
+    edits: [
+      {
+        file: `${MEMORY}leases.ts`,
+        from: '    if (!turn) continue;\n    const isHandedOver',
+        to: '    if (!turn || conversation.leases.at(-1)?.released === false) continue;\n    const isHandedOver',
+      },
+    ],
   },
   {
     name: 'sent-twice',
     what: 'a message that is sent again under its id becomes a second turn',
     scene: 'cluster',
-    edits: [{ file: `${MEMORY}inbox.ts`, from: '  if (known) return { turn: known, isNew: false };\n', to: '' }],
+    edits: [
+      { file: `${MEMORY}inbox.ts`, from: '  if (known) return { turn: known, isNew: false };\n', to: '' },
+    ],
   },
   {
     name: 'events-twice',
     what: 'events whose writing was not confirmed are written again',
     scene: 'cluster',
-    edits: [{ file: `${MEMORY}events.ts`, from: '  if (batch !== undefined && conversation.batch?.name === batch) return conversation.batch.lastId;\n', to: '' }],
+    edits: [
+      {
+        file: `${MEMORY}events.ts`,
+        from: '  if (batch !== undefined && conversation.batch?.name === batch) return conversation.batch.lastId;\n',
+        to: '',
+      },
+    ],
   },
   {
     name: 'begun-forgotten',
     what: 'a call that a dead worker had begun counts as new, and its handler runs again',
     scene: 'cluster',
-    edits: [{ file: `${MEMORY}calls.ts`, from: "return before === 0 ? { state: 'new' }", to: "return before >= 0 ? { state: 'new' }" }],
+    edits: [
+      {
+        file: `${MEMORY}calls.ts`,
+        from: "return before === 0 ? { state: 'new' }",
+        to: "return before >= 0 ? { state: 'new' }",
+      },
+    ],
   },
   {
     name: 'result-forgotten',
     what: 'a call that has its result runs again after a crash',
     scene: 'cluster',
-    edits: [{ file: `${MEMORY}calls.ts`, from: '  if (known?.result !== undefined) return', to: '  if (false) return' }],
+    edits: [
+      {
+        file: `${MEMORY}calls.ts`,
+        from: '  if (known?.result !== undefined) return',
+        to: '  if (false) return',
+      },
+    ],
   },
   {
     name: 'answer-unheard',
@@ -104,26 +140,50 @@ export const PLANTED = [
     name: 'second-answer',
     what: 'a second answer replaces the first',
     scene: 'cluster',
-    edits: [{ file: `${MEMORY}questions.ts`, from: 'if (question.answer || !conversation)', to: 'if (!conversation)' }],
+    edits: [
+      {
+        file: `${MEMORY}questions.ts`,
+        from: 'if (question.answer || !conversation)',
+        to: 'if (!conversation)',
+      },
+    ],
     beyond: 'one person answers each question once',
   },
   {
     name: 'cost-twice',
     what: 'the cost of a turn is counted in its conversation again when the turn ends',
     scene: 'cluster',
-    edits: [{ file: `${MEMORY}limits.ts`, from: 'conversation.totalCostUsd += usd;', to: 'conversation.totalCostUsd += 2 * usd;' }],
+    edits: [
+      {
+        file: `${MEMORY}limits.ts`,
+        from: 'conversation.totalCostUsd += usd;',
+        to: 'conversation.totalCostUsd += 2 * usd;',
+      },
+    ],
   },
   {
     name: 'old-cli-lives',
     what: 'a worker that has lost its lease leaves its CLI running',
     scene: 'cluster',
-    edits: [{ file: `${CLUSTER}work/turns/conversation-run.ts`, from: '      void this.#context.session?.abandon();\n', to: '' }],
+    edits: [
+      {
+        file: `${CLUSTER}work/turns/conversation-run.ts`,
+        from: '      void this.#context.session?.abandon();\n',
+        to: '',
+      },
+    ],
   },
   {
     name: 'expired-renewed',
     what: 'a renewal that comes late brings back a lease that its worker has given up',
     scene: 'cluster',
-    edits: [{ file: `${MEMORY}leases.ts`, from: "    if (isOver(state, conversation)) return { key, epoch, held: false, why: 'late', hasWork: false };\n", to: '' }],
+    edits: [
+      {
+        file: `${MEMORY}leases.ts`,
+        from: "    if (isOver(state, conversation)) return { key, epoch, held: false, why: 'late', hasWork: false };\n",
+        to: '',
+      },
+    ],
     beyond: 'others get the conversation a lease later, within every bound',
   },
   {

@@ -7,7 +7,15 @@ const NOT_RUN = /did not run/;
 const UNKNOWN = /outcome is unknown/;
 
 /** Broken promises, each as one line. */
-export function checkAnswers({ plan, seen, turns }: { plan: Plan; seen: Seen; turns: readonly EndedTurn[] }): string[] {
+export function checkAnswers({
+  plan,
+  seen,
+  turns,
+}: {
+  plan: Plan;
+  seen: Seen;
+  turns: readonly EndedTurn[];
+}): string[] {
   const broken: string[] = [];
   // What could not be recorded and was then cut off is not known, as a warning has said.
   const kinds = new Set(plan.faults.map(({ kind }) => kind));
@@ -46,13 +54,18 @@ function* checkTurn({ plan, seen, key, turn, ended }: Case): Iterable<string> {
     if (decided.filter((each) => each.call === call).length > 1)
       yield `G11 people were asked twice about the call ${call}`;
     const isAsked = turn.together || (turn.asks && call === 0);
-    if (isAsked && own.length > 0 && !seen.answered.some((each) => isOwn(each) && each.call === call && each.behavior === 'allow'))
+    if (
+      isAsked &&
+      own.length > 0 &&
+      !seen.answered.some((each) => isOwn(each) && each.call === call && each.behavior === 'allow')
+    )
       yield `G11 the call ${call} ran before anybody had allowed it`;
   }
   if (!ended.ok) return;
   const read = readResults(ended.text);
   if (read === undefined) return yield `G8 it was answered "${ended.text.slice(0, 80)}"`;
-  if (read.length !== turn.calls) yield `A the model made ${turn.calls} calls and read ${read.length} results`;
+  if (read.length !== turn.calls)
+    yield `A the model made ${turn.calls} calls and read ${read.length} results`;
   const rest = [...read];
   const take = (looks: (text: string) => boolean): boolean => {
     const at = rest.findIndex(looks);
@@ -72,13 +85,16 @@ function* checkTurn({ plan, seen, key, turn, ended }: Case): Iterable<string> {
       continue;
     }
     if (decision === 'deny') yield `A the call ${call} was denied, and the model never read it`;
-    else if (own.length > 0 && plan.onRepeat !== 'unknown') yield `A the call ${call} ran, and the model never read its result`;
+    else if (own.length > 0 && plan.onRepeat !== 'unknown')
+      yield `A the call ${call} ran, and the model never read its result`;
     else if (own.length > 0) {
-      if (!take((text) => UNKNOWN.test(text))) yield `A the call ${call} began, and the model read nothing true of it`;
+      if (!take((text) => UNKNOWN.test(text)))
+        yield `A the call ${call} began, and the model read nothing true of it`;
     } else if (plan.onRepeat === 'unknown' && plan.faults.length > 0 && take((text) => UNKNOWN.test(text))) {
       // It was written down, and its host died before it began: nobody can know.
     } else if (decision === 'allow') yield `A the call ${call} was allowed and never ran`;
-    else if (!take((text) => NOT_RUN.test(text))) yield `A the model never read that the call ${call} did not run`;
+    else if (!take((text) => NOT_RUN.test(text)))
+      yield `A the model never read that the call ${call} did not run`;
   }
   for (const text of rest) yield `A the model read what belongs to no call: ${text.slice(0, 160)}`;
 }

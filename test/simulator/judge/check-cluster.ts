@@ -16,12 +16,20 @@ export function checkCluster(run: {
   for (const history of histories) {
     const { conversation, turns, events, leases } = history;
     const { key } = conversation;
-    for (const { promise, message } of checkConversation(history) as Iterable<{ promise: string; message: string }>)
+    for (const { promise, message } of checkConversation(history) as Iterable<{
+      promise: string;
+      message: string;
+    }>)
       broken.push(`${promise} in ${key}: ${message}`);
     for (const { id, state, outcome } of turns) {
       if (state !== 'ended') broken.push(`G1 ${id} is ${state}`);
-      else if (!outcome?.ok) broken.push(`G1 ${id} ended as ${outcome?.kind}: ${outcome?.error?.code} ${outcome?.text.slice(0, 300)}`);
-      const ends = events.filter((event) => event.type === 'turn' && event.state === 'ended' && event.turn === id);
+      else if (!outcome?.ok)
+        broken.push(
+          `G1 ${id} ended as ${outcome?.kind}: ${outcome?.error?.code} ${outcome?.text.slice(0, 300)}`,
+        );
+      const ends = events.filter(
+        (event) => event.type === 'turn' && event.state === 'ended' && event.turn === id,
+      );
       if (ends.length !== 1) broken.push(`G2 ${id} has ${ends.length} ends among its events`);
       const told = seen.outcomes.find((each) => each.id === id);
       if (told && told.text !== outcome?.text) broken.push(`G2 the sender of ${id} was told another outcome`);
@@ -30,9 +38,13 @@ export function checkCluster(run: {
     for (const { host, callKey, begunAt } of seen.runs.filter(({ k }) => k === key)) {
       const at = BEGIN + Math.floor(begunAt);
       if (!leases.some(({ owner, grantedAt, until }) => owner === host && grantedAt <= at && at <= until))
-        broken.push(`G4 ${host} began the call ${callKey} ${at - (leases.findLast(({ owner }) => owner === host)?.until ?? 0)} ms after its lease`);
+        broken.push(
+          `G4 ${host} began the call ${callKey} ${at - (leases.findLast(({ owner }) => owner === host)?.until ?? 0)} ms after its lease`,
+        );
     }
-    const said = events.flatMap((event) => (event.type === 'message' ? [(event.message as { uuid?: string }).uuid] : [])).filter(Boolean);
+    const said = events
+      .flatMap((event) => (event.type === 'message' ? [(event.message as { uuid?: string }).uuid] : []))
+      .filter(Boolean);
     if (new Set(said).size !== said.length) broken.push(`G13 a message of ${key} is there twice`);
     const cost = turns.reduce((sum, { turnCostUsd }) => sum + turnCostUsd, 0);
     if (Math.abs(cost - conversation.totalCostUsd) > CENT)
@@ -42,6 +54,7 @@ export function checkCluster(run: {
       broken.push(`G13 a reader of ${key} got ${String(seen.read[key])} of ${String(ids)}`);
   }
   const total = histories.reduce((sum, { conversation }) => sum + conversation.totalCostUsd, 0);
-  if (Math.abs(total - spent) > CENT) broken.push(`C the conversations cost ${total}, the journal says ${spent}`);
+  if (Math.abs(total - spent) > CENT)
+    broken.push(`C the conversations cost ${total}, the journal says ${spent}`);
   return broken;
 }

@@ -17,14 +17,21 @@ import { createSeen, type EndedTurn, type Kit, type Scene } from './kit.js';
 import { createShop, sleep, writePrompt } from './tools.js';
 
 const createUnavailable = (): Error =>
-  new ClusterError('JOURNAL_UNAVAILABLE', 'The simulated journal did not answer. What was in progress may or may not have happened.', {
-    retryable: true,
-  });
+  new ClusterError(
+    'JOURNAL_UNAVAILABLE',
+    'The simulated journal did not answer. What was in progress may or may not have happened.',
+    {
+      retryable: true,
+    },
+  );
 
 export function createClusterScene(kit: Kit): Scene {
   const { plan } = kit;
   const seen = createSeen();
-  const { journal, dispatcher } = kit.asService(() => ({ journal: memoryJournal(), dispatcher: memoryDispatcher() }));
+  const { journal, dispatcher } = kit.asService(() => ({
+    journal: memoryJournal(),
+    dispatcher: memoryDispatcher(),
+  }));
   const total = plan.conversations.reduce((sum, { turns }) => sum + turns.length, 0);
   const clusters = new Map<string, { cluster: Cluster; worker?: ClusterWorker | undefined }>();
   const idOf = (key: string, n: number): string => `${key}-${n}`;
@@ -41,15 +48,18 @@ export function createClusterScene(kit: Kit): Scene {
           env: { HOME: '/home', PATH: '/bin' },
           allowedTools: ['mcp__shop__work'],
           mcpServers: { shop },
-          transport: Object.assign((request: object) => kit.createTransport(request), { claudeCodeVersion: '2.1.325' }),
+          transport: Object.assign((request: object) => kit.createTransport(request), {
+            claudeCodeVersion: '2.1.325',
+          }),
         }),
       },
       journal: kit.journal(journal, createUnavailable),
       ...(plan.dispatcher === 'shared' && { dispatcher: kit.dispatcher(dispatcher, createUnavailable) }),
       onTrouble: () => undefined,
     });
-    clusters.set(role, { cluster });
-    return cluster;
+    clusters.set(role, { cluster: cluster as unknown as Cluster });
+
+    return cluster as unknown as Cluster;
   };
 
   /** As a program would that has been told that nothing is certain: until it is done. */
@@ -72,11 +82,34 @@ export function createClusterScene(kit: Kit): Scene {
     const worker = await insist(() =>
       cluster.work({
         ...plan.work,
-        ...{ name: kit.host(), maxAttempts: 200 },
+        name: kit.host(),
+        maxAttempts: 200,
         onEvent: ({ type, ...facts }) => {
-          kit.note(`event ${type} ${String((facts as { key?: string }).key)}`);
-          const { error } = facts as { error?: { code?: string; message?: string } };
-          if (error) kit.note(`trouble ${error.code} ${error.message} ${String((error as { cause?: unknown }).cause)}`);
+          kit.note(
+            `event ${type} ${String(
+              (
+                facts as {
+                  key?: string;
+                }
+              ).key,
+            )}`,
+          );
+          const { error } = facts as {
+            error?: {
+              code?: string;
+              message?: string;
+            };
+          };
+          if (error)
+            kit.note(
+              `trouble ${error.code} ${error.message} ${String(
+                (
+                  error as {
+                    cause?: unknown;
+                  }
+                ).cause,
+              )}`,
+            );
         },
       }),
     );
@@ -108,7 +141,8 @@ export function createClusterScene(kit: Kit): Scene {
       const ids = (seen.read[key] = [] as number[]);
       for (;;) {
         try {
-          for await (const { id } of cluster.conversation(key).events({ after: ids.at(-1) ?? 0 })) ids.push(id);
+          for await (const { id } of cluster.conversation(key).events({ after: ids.at(-1) ?? 0 }))
+            ids.push(id);
           return;
         } catch (error) {
           if ((error as { code?: string }).code !== 'JOURNAL_UNAVAILABLE') throw error;
@@ -124,14 +158,25 @@ export function createClusterScene(kit: Kit): Scene {
     const turn = findTurn(k, n);
     await sleep(turn?.answerMs ?? 1);
     const isDenied = turn?.denied.includes(call) === true;
-    const taken = await insist(() => cluster.approvals.answer(id, isDenied ? deny(`denied ${k} ${n} ${call}`) : allow(), 'ann'));
-    seen.answered.push({ ...{ k, n, call, id, taken }, behavior: isDenied ? 'deny' : 'allow' });
+    const taken = await insist(() =>
+      cluster.approvals.answer(id, isDenied ? deny(`denied ${k} ${n} ${call}`) : allow(), 'ann'),
+    );
+    seen.answered.push({
+      k,
+      n,
+      call,
+      id,
+      taken,
+      behavior: isDenied ? 'deny' : 'allow',
+    });
   };
   const answer = async (): Promise<void> => {
     const cluster = open('p');
     const questions = async (): Promise<void> => {
       for await (const { id, input } of cluster.approvals.watch())
-        void answerOne(cluster, id, input).catch((error: unknown) => seen.complaints.push(`G11 ${id}: ${String(error)}`));
+        void answerOne(cluster, id, input).catch((error: unknown) =>
+          seen.complaints.push(`G11 ${id}: ${String(error)}`),
+        );
     };
     const complete = async (): Promise<void> => {
       const known = new Set<string>();
@@ -170,7 +215,12 @@ export function createClusterScene(kit: Kit): Scene {
       const all = await histories();
       const turns: EndedTurn[] = all.flatMap(({ turns, conversation: { key } }) =>
         turns.map(({ id, state, outcome, turnCostUsd }) => ({
-          ...{ key, n: Number(id.slice(key.length + 1)), state, ok: outcome?.ok ?? false, kind: outcome?.kind ?? '', text: outcome?.text ?? '' },
+          key,
+          n: Number(id.slice(key.length + 1)),
+          state,
+          ok: outcome?.ok ?? false,
+          kind: outcome?.kind ?? '',
+          text: outcome?.text ?? '',
           turnCostUsd,
         })),
       );

@@ -36,13 +36,16 @@ export function createDeskScene(kit: Kit): Scene {
   const facts = (kit.shared.desk ??= { begun: new Map(), ended: new Set() });
   const total = plan.conversations.reduce((sum, { turns }) => sum + turns.length, 0);
   const open: { close(): unknown }[] = [];
-  let isEnding = false;
+  const life = { isEnding: false };
 
   const work = async (): Promise<void> => {
     mkdirSync('/opt/inboard-fake-1', { recursive: true });
     writeFileSync(CLI, '#!/usr/bin/env node\n');
     chmodSync(CLI, 0o755);
-    writeFileSync('/opt/inboard-fake-1/package.json', '{"name":"@anthropic-ai/claude-code","version":"2.1.325"}');
+    writeFileSync(
+      '/opt/inboard-fake-1/package.json',
+      '{"name":"@anthropic-ai/claude-code","version":"2.1.325"}',
+    );
     const approvals = createApprovals({ store: createFileApprovalStore(QUESTIONS) });
     open.push(approvals);
     await Promise.all(plan.conversations.map((each) => keepTalking(each, approvals)));
@@ -50,7 +53,10 @@ export function createDeskScene(kit: Kit): Scene {
 
   /** As a program does whose session may end at any time: opens it again. */
   const keepTalking = async (conversation: PlannedConversation, approvals: Approvals): Promise<void> => {
-    while (!isEnding && conversation.turns.some(({ n }) => !facts.ended.has(`${conversation.key}-${n}`))) {
+    while (
+      !life.isEnding &&
+      conversation.turns.some(({ n }) => !facts.ended.has(`${conversation.key}-${n}`))
+    ) {
       try {
         await talk(conversation, approvals);
       } catch (error) {
@@ -93,8 +99,7 @@ export function createDeskScene(kit: Kit): Scene {
         kit.note(`turn ${id} ended`);
       }
     } finally {
-      if (isEnding) void 0;
-      else await session.close();
+      if (!life.isEnding) await session.close();
     }
   };
 
@@ -117,16 +122,30 @@ export function createDeskScene(kit: Kit): Scene {
     open.push(approvals);
     const findTurn = (k: string, n: number): PlannedTurn | undefined =>
       plan.conversations.find(({ key }) => key === k)?.turns.find((turn) => turn.n === n);
-    const answer = async (id: string, { k, n, call }: { k: string; n: number; call: number }): Promise<void> => {
+    const answer = async (
+      id: string,
+      { k, n, call }: { k: string; n: number; call: number },
+    ): Promise<void> => {
       const turn = findTurn(k, n);
       await sleep(turn?.answerMs ?? 1);
       const isDenied = turn?.denied.includes(call) === true;
-      const taken = await insist(() => approvals.answer(id, isDenied ? deny(`denied ${k} ${n} ${call}`) : allow(), { by: 'ann' }));
-      seen.answered.push({ ...{ k, n, call, id, taken }, behavior: isDenied ? 'deny' : 'allow' });
+      const taken = await insist(() =>
+        approvals.answer(id, isDenied ? deny(`denied ${k} ${n} ${call}`) : allow(), { by: 'ann' }),
+      );
+      seen.answered.push({
+        k,
+        n,
+        call,
+        id,
+        taken,
+        behavior: isDenied ? 'deny' : 'allow',
+      });
     };
     const questions = async (): Promise<void> => {
       for await (const { id, input } of approvals.watch())
-        void answer(id, input as never).catch((error: unknown) => seen.complaints.push(`G11 ${id}: ${String(error)}`));
+        void answer(id, input as never).catch((error: unknown) =>
+          seen.complaints.push(`G11 ${id}: ${String(error)}`),
+        );
     };
     const complete = async (): Promise<void> => {
       const known = new Set<string>();
@@ -137,7 +156,8 @@ export function createDeskScene(kit: Kit): Scene {
         void sleep(findTurn(k ?? '', Number(n))?.answerMs ?? 1)
           .then(() => insist(() => calls.complete(call.callKey, `did ${call.note}`)))
           .catch((error: unknown) => {
-            if ((error as { code?: string }).code !== 'CALL_ENDED') seen.complaints.push(`G11 ${call.callKey}: ${String(error)}`);
+            if ((error as { code?: string }).code !== 'CALL_ENDED')
+              seen.complaints.push(`G11 ${call.callKey}: ${String(error)}`);
           });
       }
     };
@@ -160,7 +180,7 @@ export function createDeskScene(kit: Kit): Scene {
     seen,
     start: (role) => (role === 'p' ? people() : work()),
     end: async () => {
-      isEnding = true;
+      life.isEnding = true;
       for (const each of open) await each.close();
     },
     isSettled: async () => facts.ended.size >= total,
@@ -175,7 +195,15 @@ export function createDeskScene(kit: Kit): Scene {
           const count = entries.filter((entry) => entry.uuid === uuid).length;
           if (count !== 1) broken.push(`G8 the message of ${key} ${n} is in the transcript ${count} times`);
           if (text === undefined) broken.push(`G1 the turn ${key} ${n} has no answer`);
-          turns.push({ ...{ key, n, state: 'ended', ok: text !== undefined, kind: 'success' }, text: text ?? '', turnCostUsd: 0 });
+          turns.push({
+            key,
+            n,
+            state: 'ended',
+            ok: text !== undefined,
+            kind: 'success',
+            text: text ?? '',
+            turnCostUsd: 0,
+          });
         }
       }
       return { turns, broken };
@@ -202,14 +230,19 @@ function readEntries(key: string): Entry[] {
     });
 }
 
-const isAnswered = (key: string, uuid: string | undefined): boolean => findAnswer(readEntries(key), uuid) !== undefined;
+const isAnswered = (key: string, uuid: string | undefined): boolean =>
+  findAnswer(readEntries(key), uuid) !== undefined;
 
 /** What the model said last before the next message. */
 function findAnswer(entries: readonly Entry[], uuid: string | undefined): string | undefined {
   const at = entries.findIndex((entry) => entry.uuid === uuid);
   if (uuid === undefined || at === -1) return undefined;
   const next = entries.findIndex(
-    (entry, index) => index > at && entry.type === 'user' && entry.isMeta !== true && JSON.stringify(entry.message).includes('chaos {'),
+    (entry, index) =>
+      index > at &&
+      entry.type === 'user' &&
+      entry.isMeta !== true &&
+      JSON.stringify(entry.message).includes('chaos {'),
   );
   const own = entries.slice(at, next === -1 ? undefined : next);
   const last = own.findLast(({ message }) => message?.stop_reason === 'end_turn');

@@ -54,7 +54,14 @@ export interface Seen {
   complaints: string[];
 }
 
-export const createSeen = (): Seen => ({ runs: [], answered: [], sent: [], outcomes: [], read: {}, complaints: [] });
+export const createSeen = (): Seen => ({
+  runs: [],
+  answered: [],
+  sent: [],
+  outcomes: [],
+  read: {},
+  complaints: [],
+});
 
 /** A turn that ended, as its record has it. */
 export interface EndedTurn {

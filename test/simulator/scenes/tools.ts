@@ -6,7 +6,11 @@ import type { Kit, Seen } from './kit.js';
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
 /** The server. `readCallKey` gives the key of the call that runs. */
-export function createShop(kit: Kit, seen: Seen, readCallKey: (extra: { callKey?: string | undefined }) => string | undefined) {
+export function createShop(
+  kit: Kit,
+  seen: Seen,
+  readCallKey: (extra: { callKey?: string | undefined }) => string | undefined,
+) {
   const { plan } = kit;
   const chance = kit.chance('tools');
   const describe = (name: string) =>
@@ -18,7 +22,12 @@ export function createShop(kit: Kit, seen: Seen, readCallKey: (extra: { callKey?
       run: async ({ k, n, call }, extra) => {
         const turn = plan.conversations.find(({ key }) => key === k)?.turns.find((each) => each.n === n);
         const run = {
-          ...{ k, n, call, host: kit.host(), begunAt: kit.now(), endedAt: undefined as number | undefined },
+          k,
+          n,
+          call,
+          host: kit.host(),
+          begunAt: kit.now(),
+          endedAt: undefined as number | undefined,
           callKey: readCallKey(extra as never) ?? '',
         };
         seen.runs.push(run);
@@ -34,7 +43,10 @@ export function createShop(kit: Kit, seen: Seen, readCallKey: (extra: { callKey?
 }
 
 /** The text of a message. */
-export function writePrompt(key: string, turn: Kit['plan']['conversations'][number]['turns'][number]): string {
+export function writePrompt(
+  key: string,
+  turn: Kit['plan']['conversations'][number]['turns'][number],
+): string {
   const { n, calls, asks, together, ms } = turn;
   return `chaos ${JSON.stringify({ k: key, n, calls, ask: asks, together, ms, once: true })}`;
 }

@@ -34,8 +34,7 @@ export class EventQueue<Event extends QueuedEvent> {
     for (;;) {
       let below = 2 * at + 1;
       if (below >= heap.length) break;
-      if (below + 1 < heap.length && isBefore(heap[below + 1] as Event, heap[below] as Event))
-        below += 1;
+      if (below + 1 < heap.length && isBefore(heap[below + 1] as Event, heap[below] as Event)) below += 1;
       if (!isBefore(heap[below] as Event, last)) break;
       heap[at] = heap[below] as Event;
       at = below;

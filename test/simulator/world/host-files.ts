@@ -34,7 +34,8 @@ export function createFiles(world: World) {
   const names = Object.keys(sync).map((name) => name.replace(/Sync$/, ''));
 
   const openHandle = (fd: number) => {
-    const at = <T>(name: string, ...given: unknown[]): Promise<T> => later(name, () => call(name, [fd, ...given]) as T);
+    const at = <T>(name: string, ...given: unknown[]): Promise<T> =>
+      later(name, () => call(name, [fd, ...given]) as T);
     const handle = {
       fd,
       read: async (into?: unknown, ...rest: unknown[]) => {
@@ -48,7 +49,9 @@ export function createFiles(world: World) {
         bytesWritten: await at<number>('write', data, ...rest),
         buffer: data,
       }),
-      writev: async (parts: Uint8Array[]) => ({ bytesWritten: await at<number>('write', Buffer.concat(parts)) }),
+      writev: async (parts: Uint8Array[]) => ({
+        bytesWritten: await at<number>('write', Buffer.concat(parts)),
+      }),
       readFile: (options?: unknown) => at('readFile', options),
       writeFile: (data: unknown, options?: unknown) => at('writeFile', data, options),
       appendFile: (data: unknown, options?: unknown) => at('writeFile', data, options),
@@ -64,7 +67,9 @@ export function createFiles(world: World) {
     return handle;
   };
   const promises = {
-    ...Object.fromEntries(names.map((name) => [name, (...given: unknown[]) => later(name, () => call(name, given))])),
+    ...Object.fromEntries(
+      names.map((name) => [name, (...given: unknown[]) => later(name, () => call(name, given))]),
+    ),
     open: (...given: unknown[]) => later('open', () => openHandle(call('open', given) as number)),
     constants,
   };
@@ -104,6 +109,10 @@ export function createFiles(world: World) {
   const createReadStream = (path: string): Readable => Readable.from([call('readFile', [path])]);
   const fs = { ...callbacks, ...sync, watch, createReadStream, promises, constants };
   // Node's own has it as `fs.realpathSync.native`.
-  Object.assign(fs.realpathSync as object, { native: fs.realpathSync });
-  return { disk, fs: { ...fs, default: fs } as Record<string, unknown>, promises: { ...promises, default: promises } };
+  Object.assign(sync.realpathSync as object, { native: sync.realpathSync });
+  return {
+    disk,
+    fs: { ...fs, default: fs } as Record<string, unknown>,
+    promises: { ...promises, default: promises },
+  };
 }

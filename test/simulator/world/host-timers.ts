@@ -78,7 +78,12 @@ export function createTimers(world: World) {
   ): Promise<T> =>
     new Promise((resolve, reject) => {
       const refuse = (): void =>
-        reject(Object.assign(new Error('The operation was aborted', { cause: signal?.reason }), { name: 'AbortError', code: 'ABORT_ERR' }));
+        reject(
+          Object.assign(new Error('The operation was aborted', { cause: signal?.reason }), {
+            name: 'AbortError',
+            code: 'ABORT_ERR',
+          }),
+        );
       if (signal?.aborted) return refuse();
       const timer = start(what, () => resolve(value), ms, []);
       signal?.addEventListener('abort', () => (clear(timer), refuse()), { once: true });
@@ -91,14 +96,20 @@ export function createTimers(world: World) {
   });
   const timeout = (ms: number): AbortSignal => {
     const controller = new AbortController();
-    start('timeout', () => controller.abort(new DOMException('The operation timed out', 'TimeoutError')), ms, []);
+    start(
+      'timeout',
+      () => controller.abort(new DOMException('The operation timed out', 'TimeoutError')),
+      ms,
+      [],
+    );
     return controller.signal;
   };
   const SimulatedSignal = new Proxy(AbortSignal, {
     get: (target, key) => (key === 'timeout' ? timeout : (Reflect.get(target, key, target) as unknown)),
   });
   const globals = {
-    setTimeout: (callback: Callback, ms?: unknown, ...given: unknown[]) => start('timer', callback, ms, given),
+    setTimeout: (callback: Callback, ms?: unknown, ...given: unknown[]) =>
+      start('timer', callback, ms, given),
     clearTimeout: clear,
     setInterval: (callback: Callback, ms?: unknown, ...given: unknown[]) =>
       start('interval', callback, ms, given, true),

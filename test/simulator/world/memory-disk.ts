@@ -21,7 +21,8 @@ interface OpenFile {
   isAppending: boolean;
   mayWrite: boolean;
 }
-type Encoding = BufferEncoding | { encoding?: BufferEncoding | null; flag?: string; mode?: number } | null | undefined;
+type Encoding =
+  BufferEncoding | { encoding?: BufferEncoding | null; flag?: string; mode?: number } | null | undefined;
 type Named = string | URL | Buffer;
 
 const FLAGS: Readonly<Record<number, string>> = { 0: 'r', 1: 'r+', 2: 'r+' };
@@ -43,7 +44,8 @@ export class MemoryDisk {
   constructor(now: () => number, isFull: () => boolean) {
     this.#now = now;
     this.#isFull = isFull;
-    for (const folder of ['/', '/tmp', '/home', '/work']) this.#nodes.set(folder, this.#create('folder', 0o755));
+    for (const folder of ['/', '/tmp', '/home', '/work'])
+      this.#nodes.set(folder, this.#create('folder', 0o755));
   }
 
   get openCount(): number {
@@ -62,7 +64,11 @@ export class MemoryDisk {
     },
     readSync: (descriptor: number, into: Uint8Array, ...rest: unknown[]): number => {
       const isObject = typeof rest[0] === 'object' && rest[0] !== null;
-      const { offset = 0, length = into.byteLength - offset, position = null } = (
+      const {
+        offset = 0,
+        length = into.byteLength - offset,
+        position = null,
+      } = (
         isObject ? rest[0] : { offset: rest[0] ?? undefined, length: rest[1] ?? undefined, position: rest[2] }
       ) as { offset?: number; length?: number; position?: number | bigint | null };
       const file = this.#file(descriptor);
@@ -86,7 +92,8 @@ export class MemoryDisk {
       const given = (isText ? rest[0] : rest[2]) as number | null | undefined;
       return this.#write(file, bytes, typeof given === 'number' ? given : undefined);
     },
-    ftruncateSync: (descriptor: number, length = 0): void => this.#truncate(this.#file(descriptor).node, length),
+    ftruncateSync: (descriptor: number, length = 0): void =>
+      this.#truncate(this.#file(descriptor).node, length),
     fsyncSync: (): void => undefined,
     fdatasyncSync: (): void => undefined,
     fstatSync: (descriptor: number) => this.#stats(this.#file(descriptor).node),
@@ -96,24 +103,26 @@ export class MemoryDisk {
     existsSync: (path: Named): boolean => this.#find(this.#path(path)) !== undefined,
     accessSync: (path: Named): void => void this.#need(this.#path(path), 'access'),
     readFileSync: (path: Named | number, options?: Encoding): string | Buffer => {
-      const node =
-        typeof path === 'number' ? this.#file(path).node : this.#need(this.#path(path), 'open');
+      const node = typeof path === 'number' ? this.#file(path).node : this.#need(this.#path(path), 'open');
       if (node.kind === 'folder') throw fault('EISDIR', 'read');
       const encoding = typeof options === 'string' ? options : options?.encoding;
       return encoding ? node.data.toString(encoding) : Buffer.from(node.data);
     },
     writeFileSync: (path: Named | number, data: string | Uint8Array, options?: Encoding): void => {
       const { flag = 'w', mode = 0o666 } = typeof options === 'object' && options ? options : {};
-      const file =
-        typeof path === 'number' ? this.#file(path) : this.#openFile(this.#path(path), flag, mode);
+      const file = typeof path === 'number' ? this.#file(path) : this.#openFile(this.#path(path), flag, mode);
       this.#write(file, Buffer.from(data as string), undefined);
     },
     appendFileSync: (path: Named, data: string | Uint8Array, options?: Encoding): void => {
       const { mode = 0o666 } = typeof options === 'object' && options ? options : {};
       this.#write(this.#openFile(this.#path(path), 'a', mode), Buffer.from(data as string), undefined);
     },
-    truncateSync: (path: Named, length = 0): void => this.#truncate(this.#need(this.#path(path), 'open'), length),
-    mkdirSync: (path: Named, options?: number | { recursive?: boolean; mode?: number }): string | undefined => {
+    truncateSync: (path: Named, length = 0): void =>
+      this.#truncate(this.#need(this.#path(path), 'open'), length),
+    mkdirSync: (
+      path: Named,
+      options?: number | { recursive?: boolean; mode?: number },
+    ): string | undefined => {
       const { recursive = false, mode = 0o777 } = typeof options === 'object' ? options : {};
       return this.#makeFolder(this.#path(path), recursive, mode);
     },
@@ -131,7 +140,12 @@ export class MemoryDisk {
         ? names.map((name) => {
             const { kind } = this.#nodes.get(join(folder, name)) as FileNode;
             const parentPath = join(folder, dirname(name));
-            return { name: name.slice(name.lastIndexOf('/') + 1), parentPath, path: parentPath, ...kinds(kind) };
+            return {
+              name: name.slice(name.lastIndexOf('/') + 1),
+              parentPath,
+              path: parentPath,
+              ...kinds(kind),
+            };
           })
         : names;
     },
@@ -185,9 +199,18 @@ export class MemoryDisk {
     },
     chmodSync: (path: Named, mode: number): void => void (this.#need(this.#path(path), 'chmod').mode = mode),
     utimesSync: (path: Named, _atime: number | Date, mtime: number | Date): void => {
-      this.#need(this.#path(path), 'utime').mtimeMs = typeof mtime === 'number' ? mtime * 1000 : mtime.getTime();
+      this.#need(this.#path(path), 'utime').mtimeMs =
+        typeof mtime === 'number' ? mtime * 1000 : mtime.getTime();
     },
-    statfsSync: () => ({ bavail: this.#isFull() ? 0 : 1e6, bfree: 1e6, blocks: 2e6, bsize: 4096, type: 0, files: 1e6, ffree: 1e6 }),
+    statfsSync: () => ({
+      bavail: this.#isFull() ? 0 : 1e6,
+      bfree: 1e6,
+      blocks: 2e6,
+      bsize: 4096,
+      type: 0,
+      files: 1e6,
+      ffree: 1e6,
+    }),
   };
 
   /** Tells of changes of a file, or of the files of a folder, until the returned function is called. */
@@ -213,7 +236,9 @@ export class MemoryDisk {
   #path(named: Named): string {
     const text = named instanceof URL ? fileURLToPath(named) : String(named);
     const whole = resolve('/work', text);
-    return this.#real(dirname(whole)) === dirname(whole) ? whole : join(this.#real(dirname(whole)), whole.slice(whole.lastIndexOf('/') + 1));
+    return this.#real(dirname(whole)) === dirname(whole)
+      ? whole
+      : join(this.#real(dirname(whole)), whole.slice(whole.lastIndexOf('/') + 1));
   }
 
   /** Where the links of a path lead. */
@@ -326,7 +351,8 @@ export class MemoryDisk {
     const node = this.#need(from, 'rename', false);
     if (!this.#nodes.has(dirname(to))) throw fault('ENOENT', 'rename', to);
     const below = this.#list(from, true).map((name) => [name, this.#nodes.get(join(from, name))] as const);
-    if (this.#nodes.get(to)?.kind === 'folder' && this.#list(to, false).length > 0) throw fault('ENOTEMPTY', 'rename', to);
+    if (this.#nodes.get(to)?.kind === 'folder' && this.#list(to, false).length > 0)
+      throw fault('ENOTEMPTY', 'rename', to);
     this.#remove(from);
     this.#remove(to);
     this.#nodes.set(to, node);
@@ -346,7 +372,16 @@ export class MemoryDisk {
     const times = { atimeMs: mtimeMs, mtimeMs, ctimeMs: mtimeMs, birthtimeMs };
     const dates = { atime: mtimeMs, mtime: mtimeMs, ctime: mtimeMs, birthtime: birthtimeMs };
     return {
-      ...{ dev: 1, ino, mode, nlink: 1, uid: 1000, gid: 1000, rdev: 0, size: data.length, blksize: 4096, blocks: 1 },
+      dev: 1,
+      ino,
+      mode,
+      nlink: 1,
+      uid: 1e3,
+      gid: 1e3,
+      rdev: 0,
+      size: data.length,
+      blksize: 4096,
+      blocks: 1,
       ...times,
       ...Object.fromEntries(Object.entries(dates).map(([name, ms]) => [name, new Date(ms)])),
       ...kinds(kind),

@@ -17,14 +17,44 @@ const realRequire = createRequire(import.meta.url);
 
 /** Modules that do nothing but compute. All others are refused, so that nothing real is reached unseen. */
 const PURE = new Set([
-  ...['assert', 'buffer', 'constants', 'events', 'path', 'querystring', 'stream', 'string_decoder'],
-  ...['stream/promises', 'url', 'util', 'util/types', 'diagnostics_channel'],
+  'assert',
+  'buffer',
+  'constants',
+  'events',
+  'path',
+  'querystring',
+  'stream',
+  'string_decoder',
+  'stream/promises',
+  'url',
+  'util',
+  'util/types',
+  'diagnostics_channel',
 ]);
 
 const NAMES = [
-  ...['require', 'module', 'exports', 'process', 'globalThis', 'global', 'Date', 'performance', 'Math', 'crypto'],
-  ...['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate'],
-  ...['AbortSignal', 'FinalizationRegistry', 'WeakRef', 'fetch', '__filename', '__dirname'],
+  'require',
+  'module',
+  'exports',
+  'process',
+  'globalThis',
+  'global',
+  'Date',
+  'performance',
+  'Math',
+  'crypto',
+  'setTimeout',
+  'clearTimeout',
+  'setInterval',
+  'clearInterval',
+  'setImmediate',
+  'clearImmediate',
+  'AbortSignal',
+  'FinalizationRegistry',
+  'WeakRef',
+  'fetch',
+  '__filename',
+  '__dirname',
 ];
 
 export type Program = (...given: unknown[]) => void;
@@ -33,7 +63,9 @@ export type Program = (...given: unknown[]) => void;
 export function compileProgram(text: string, filename: string): Program {
   const body = text.replace(/^#!.*/, '');
   // A variable of the code may have the name of a global, and must not be it.
-  return runInThisContext(`(function (${NAMES.join(', ')}) { (function () {${body}\n})(); })`, { filename }) as Program;
+  return runInThisContext(`(function (${NAMES.join(', ')}) { (function () {${body}\n})(); })`, {
+    filename,
+  }) as Program;
 }
 
 /** What a CLI of the world is besides its code. */
@@ -78,15 +110,28 @@ export class Sandbox {
       return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
     };
     const getRandomValues = (into: Uint8Array): Uint8Array => (into.set(randomBytes(into.length)), into);
-    const chance = { randomBytes, randomUUID, getRandomValues, randomInt: (low: number, high?: number) => {
-      const [from, to] = high === undefined ? [0, low] : [low, high];
-      return from + Math.floor(next() * (to - from));
-    } };
+    const chance = {
+      randomBytes,
+      randomUUID,
+      getRandomValues,
+      randomInt: (low: number, high?: number) => {
+        const [from, to] = high === undefined ? [0, low] : [low, high];
+        return from + Math.floor(next() * (to - from));
+      },
+    };
     const ownCrypto = { ...crypto, ...chance, createHash, webcrypto: chance };
     const simulatedOs = {
       ...os,
-      ...{ tmpdir: () => '/tmp', homedir: () => '/home', hostname: () => 'machine' },
-      userInfo: () => ({ uid: 1000, gid: 1000, username: 'user', homedir: '/home', shell: null }),
+      tmpdir: () => '/tmp',
+      homedir: () => '/home',
+      hostname: () => 'machine',
+      userInfo: () => ({
+        uid: 1e3,
+        gid: 1e3,
+        username: 'user',
+        homedir: '/home',
+        shell: null,
+      }),
     };
     const { promises, globals, performance } = this.#timers;
     this.#modules = {
@@ -98,7 +143,10 @@ export class Sandbox {
       async_hooks: { ...asyncHooks, AsyncLocalStorage: this.#createStorageClass() },
       net: { BlockList, isIP, isIPv4, isIPv6 },
       'timers/promises': promises,
-      perf_hooks: { performance, monitorEventLoopDelay: () => ({ enable() {}, disable() {}, reset() {}, percentile: () => 0 }) },
+      perf_hooks: {
+        performance,
+        monitorEventLoopDelay: () => ({ enable() {}, disable() {}, reset() {}, percentile: () => 0 }),
+      },
       child_process: { spawn: refuse('spawn'), spawnSync: refuse('spawnSync'), execFile: refuse('execFile') },
     };
     const registry = class {
@@ -162,13 +210,20 @@ export class Sandbox {
       const own = modules[name] ?? facts?.modules[name];
       if (own !== undefined) return own;
       const plain = name.replace(/^node:/, '');
-      if (plain === 'module') return { createRequire: () => require, default: { createRequire: () => require } };
+      if (plain === 'module')
+        return { createRequire: () => require, default: { createRequire: () => require } };
       if (Object.hasOwn(this.#modules, plain)) return this.#modules[plain];
       if (PURE.has(plain)) return realRequire(plain) as unknown;
       return refuseModule(name);
     };
     const process = this.#createProcess(facts);
-    const globals: Record<string, unknown> = { ...this.#globals, process, require, module, exports: module.exports };
+    const globals: Record<string, unknown> = {
+      ...this.#globals,
+      process,
+      require,
+      module,
+      exports: module.exports,
+    };
     const whole = Object.create(globalThis, Object.getOwnPropertyDescriptors(globals)) as object;
     Object.assign(globals, { globalThis: whole, global: whole });
     program(...NAMES.map((name) => globals[name]));
@@ -215,7 +270,8 @@ export class Sandbox {
       stdout: { write: (text: string, done?: () => void) => (facts?.stdout(text, done), true), on() {} },
       stderr: { write: (text: string) => (facts?.stderr(text), true), on() {} },
       stdin: {},
-      emitWarning: (warning: unknown) => world.note(`warning ${String((warning as Error)?.message ?? warning)}`),
+      emitWarning: (warning: unknown) =>
+        world.note(`warning ${String((warning as Error)?.message ?? warning)}`),
       nextTick: process.nextTick.bind(process),
       memoryUsage: process.memoryUsage,
       getuid: () => 1000,

@@ -59,7 +59,9 @@ export class CliStarter {
     for (const cli of this.started)
       if (cli.owner === owner && cli.endedAt === undefined)
         this.#sandbox.world.on(cli.host, () =>
-          this.#sandbox.world.after(cli.host.chance.next() * ORPHAN_MS, 'orphan ends', () => cli.kill('SIGKILL')),
+          this.#sandbox.world.after(cli.host.chance.next() * ORPHAN_MS, 'orphan ends', () =>
+            cli.kill('SIGKILL'),
+          ),
         );
   }
 
@@ -85,10 +87,16 @@ export class CliStarter {
       pid: undefined,
       claudeCodeVersion: '2.1.325',
       open: (receiver: Receiver) => {
-        const begun = this.#start(request, owner, name, (end) => {
-          receiver.closed(end);
-          closed?.();
-        }, (line) => receiver.line(line));
+        const begun = this.#start(
+          request,
+          owner,
+          name,
+          (end) => {
+            receiver.closed(end);
+            closed?.();
+          },
+          (line) => receiver.line(line),
+        );
         ({ input, cli } = begun);
         for (const line of early.splice(0)) input.put(line);
         if (hasEndedInput) input.put(undefined);
@@ -121,7 +129,14 @@ export class CliStarter {
     if (!owner) throw new Error('A process is started by a host');
     const child = new EventEmitter();
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-    const plain = { stdout, stderr, ref() {}, unref() {}, exitCode: null as number | null, signalCode: null as string | null };
+    const plain = {
+      stdout,
+      stderr,
+      ref() {},
+      unref() {},
+      exitCode: null as number | null,
+      signalCode: null as string | null,
+    };
     // Tells that it runs; what it does is done by the world itself.
     if (args.includes('inboard-guardian')) {
       world.after(world.draw({ usual: 20, rare: 500 }), 'guardian', () => stdout.write('ready'));
@@ -157,10 +172,21 @@ export class CliStarter {
     });
     world.note(`spawn ${command}`);
     world.after(0, 'spawned', () => child.emit('spawn'));
-    return Object.assign(child, plain, { pid, stdin, stdio: [stdin, stdout, stderr], kill: (signal = 'SIGTERM') => (cli.kill(signal), true) });
+    return Object.assign(child, plain, {
+      pid,
+      stdin,
+      stdio: [stdin, stdout, stderr],
+      kill: (signal = 'SIGTERM') => (cli.kill(signal), true),
+    });
   }
 
-  #start(request: Request, owner: Host, name: string, onEnd: (end: End) => void, onLine: (line: string) => void) {
+  #start(
+    request: Request,
+    owner: Host,
+    name: string,
+    onEnd: (end: End) => void,
+    onLine: (line: string) => void,
+  ) {
     const sandbox = this.#sandbox;
     const { world } = sandbox;
     const host = world.addHost(name);
@@ -174,7 +200,8 @@ export class CliStarter {
     let waiting: (string | undefined)[] | undefined = [];
     const take = (line: string | undefined): void => {
       if (waiting) waiting.push(line);
-      else for (const listener of listeners[line === undefined ? 'close' : 'line'] ?? []) listener(line ?? '');
+      else
+        for (const listener of listeners[line === undefined ? 'close' : 'line'] ?? []) listener(line ?? '');
     };
     const input = new Pipe<string | undefined>(world, `to ${name}`, host, take);
     const end = (exitCode: number | null, signal: string | null): void => {
@@ -186,7 +213,13 @@ export class CliStarter {
       output.put({ exitCode, signal, stderrTail: cli.stderr });
     };
     const cli: StartedCli = {
-      ...{ name, owner, host, args: request.args, startedAt: world.now, endedAt: undefined, stderr: '' },
+      name,
+      owner,
+      host,
+      args: request.args,
+      startedAt: world.now,
+      endedAt: undefined,
+      stderr: '',
       exitCode: undefined,
       kill: (signal) => end(null, signal),
     };
@@ -201,7 +234,11 @@ export class CliStarter {
         return reader;
       },
     };
-    const env = { ...request.env, CHAOS_BEAT_MS: String(10 + host.chance.below(150)), FAULTS_REQUESTS: '/work/requests' };
+    const env = {
+      ...request.env,
+      CHAOS_BEAT_MS: String(10 + host.chance.below(150)),
+      FAULTS_REQUESTS: '/work/requests',
+    };
     let rest = '';
     const facts = {
       argv: ['node', 'fake-cli', ...request.args],
@@ -222,7 +259,10 @@ export class CliStarter {
       world.after(world.draw({ usual: 100, rare: 1500 }), `start ${name}`, () => {
         const transcript = load(this.#programs['fake-transcript']);
         const together = load(this.#programs['fake-together']);
-        load(this.#programs['fake-cli'], { './fake-transcript.cjs': transcript, './fake-together.cjs': together });
+        load(this.#programs['fake-cli'], {
+          './fake-transcript.cjs': transcript,
+          './fake-together.cjs': together,
+        });
         const early = waiting ?? [];
         waiting = undefined;
         early.forEach(take);

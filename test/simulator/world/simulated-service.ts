@@ -49,10 +49,19 @@ export class SimulatedService {
         // It goes on for the others.
         if (name === 'close' && sync.length > 0) return () => Promise.resolve(this.bury(host));
         if (sync.includes(name))
-          return (...given: unknown[]) => this.seenFrom(host, value.apply(object, given) as object, ['calls']);
+          return (...given: unknown[]) =>
+            this.seenFrom(host, value.apply(object, given) as object, ['calls']);
         return (...given: unknown[]) =>
-          this.#call(host, name, () =>
-            value.apply(object, given.map((each) => (typeof each === 'function' ? this.#notice(host, name, each as () => unknown) : each))) as unknown,
+          this.#call(
+            host,
+            name,
+            () =>
+              value.apply(
+                object,
+                given.map((each) =>
+                  typeof each === 'function' ? this.#notice(host, name, each as () => unknown) : each,
+                ),
+              ) as unknown,
           );
       },
     });
@@ -63,14 +72,23 @@ export class SimulatedService {
     for (const listener of this.#listeners)
       if (listener.host === host && !host.isDead)
         for (const kind of KINDS)
-          this.#world.on(host, () => this.#world.after(this.#world.draw(this.faults.delay, this.host.chance), `${this.#name} is back`, () => listener.tell({ kind })));
+          this.#world.on(host, () =>
+            this.#world.after(
+              this.#world.draw(this.faults.delay, this.host.chance),
+              `${this.#name} is back`,
+              () => listener.tell({ kind }),
+            ),
+          );
   }
 
   /** A dead host takes nothing more. */
   bury(host: Host): void {
     for (const each of this.#held)
       if (each.host === host)
-        this.#world.on(this.host, () => void (each.object.pause ?? each.object[Symbol.asyncDispose]).call(each.object));
+        this.#world.on(
+          this.host,
+          () => void (each.object.pause ?? each.object[Symbol.asyncDispose]).call(each.object),
+        );
   }
 
   #call(host: Host, name: string, run: () => unknown): Promise<unknown> {
@@ -98,8 +116,13 @@ export class SimulatedService {
                 const isSeen = value !== null && typeof value === 'object' && Symbol.asyncDispose in value;
                 if (isSeen) this.#held.push({ host, object: value as Held });
                 if (isSeen && host.isDead) this.bury(host);
-                if (host.cutOffUntil > world.now || chance.next() < failures / 2) return fail('was done, unheard');
-                back(() => resolve(isSeen ? this.seenFrom(host, value) : value), world.draw(delay, chance), 'answers');
+                if (host.cutOffUntil > world.now || chance.next() < failures / 2)
+                  return fail('was done, unheard');
+                back(
+                  () => resolve(isSeen ? this.seenFrom(host, value) : value),
+                  world.draw(delay, chance),
+                  'answers',
+                );
               },
               (error: unknown) => {
                 world.note(`${what} ! ${String((error as { code?: unknown }).code)}`);
@@ -127,8 +150,14 @@ export class SimulatedService {
             world.after(world.draw(delay, chance), `${this.#name} tells`, () => {
               const done = callback(...given);
               void Promise.resolve(done).then(
-                (value) => void world.on(this.host, () => world.after(0, `${this.#name} is told`, () => resolve(value))),
-                (error: unknown) => void world.on(this.host, () => world.after(0, `${this.#name} is told`, () => reject(error as Error))),
+                (value) =>
+                  void world.on(this.host, () =>
+                    world.after(0, `${this.#name} is told`, () => resolve(value)),
+                  ),
+                (error: unknown) =>
+                  void world.on(this.host, () =>
+                    world.after(0, `${this.#name} is told`, () => reject(error as Error)),
+                  ),
               );
             }),
           );
@@ -142,6 +171,7 @@ const MOST_CHARACTERS = 400;
 function digestOf(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
   let hash = text.length;
-  for (let at = 0; at < Math.min(text.length, MOST_CHARACTERS); at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (let at = 0; at < Math.min(text.length, MOST_CHARACTERS); at += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return (hash >>> 0).toString(16);
 }

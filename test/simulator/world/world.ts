@@ -6,7 +6,6 @@ import { createChance, type Chance } from '../../official/chance.js';
 import { BEGIN } from './begin.js';
 import { EventQueue, type QueuedEvent } from './event-queue.js';
 
-
 /** A simulated machine with its processes, or one CLI on it. */
 export interface Host {
   readonly name: string;
