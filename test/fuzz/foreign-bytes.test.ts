@@ -85,7 +85,7 @@ describe(`with seed ${seed}`, () => {
 
     it('gives a value or a typed error where one thing is wrong', async () => {
       const all = examples.flatMap((example) => spoilOnce(example));
-      const { numRuns } = propertyOptions(3 * (reader.runs ?? RUNS));
+      const { numRuns } = propertyOptions(2 * (reader.runs ?? RUNS));
       // All of them where that is quick, and some chosen by the seed elsewhere.
       const random = createRandom(seed);
       const chosen =
