@@ -33,7 +33,7 @@ describe('getSessionMessages', () => {
     const noId = { toString: 1, valueOf: null };
     const lines = [
       user(2, [{ type: 'tool_result', tool_use_id: noId, content: 'r' }]),
-      assistant(3, [{ type: 'tool_use', id: noId, name: 'Read', input: {} }]),
+      assistant(3, [{ type: 'tool_use', id: noId, name: 'Read', input: {} }] as never),
       boundary(4, { preservedMessages: { anchorUuid: idOf(3), uuids: [noId] } }),
     ] as unknown as Line[];
     createConfigFolder({ [`-p/${SESSION}.jsonl`]: lines });
