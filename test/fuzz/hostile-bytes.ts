@@ -132,25 +132,26 @@ const SPOILERS = ['%', '%ff', '\u0000', '\ud800', '../', '__proto__', '\n', ',',
 const PLACES = 24;
 
 /** The same bytes with one thing wrong: each value in turn, or where they are no JSON, something at each of some places. */
-export function spoilOnce(example: Buffer): Buffer[] {
+export function spoilOnce(example: Buffer): (() => Buffer)[] {
   const text = example.toString();
   const lines = text.split('\n');
   const spoiled = lines.flatMap((line, index) =>
-    spoilLine(line).map((changed) =>
-      Buffer.from(lines.map((each, number) => (number === index ? changed : each)).join('\n')),
+    spoilLine(line).map(
+      (change) => () =>
+        Buffer.from(lines.map((each, number) => (number === index ? change() : each)).join('\n')),
     ),
   );
   if (spoiled.length > 0) return spoiled;
-  return Array.from({ length: PLACES }, (_, place) => Math.floor((example.length * place) / PLACES)).flatMap(
-    (from) =>
-      SPOILERS.map((each) =>
-        Buffer.concat([example.subarray(0, from), Buffer.from(each), example.subarray(from)]),
-      ),
+  const places = Array.from({ length: PLACES }, (_, place) => Math.floor((example.length * place) / PLACES));
+  return places.flatMap((from) =>
+    SPOILERS.map(
+      (each) => () => Buffer.concat([example.subarray(0, from), Buffer.from(each), example.subarray(from)]),
+    ),
   );
 }
 
-function spoilLine(line: string): string[] {
-  const changed: string[] = [];
+function spoilLine(line: string): (() => string)[] {
+  const changed: (() => string)[] = [];
   try {
     const root: unknown = JSON.parse(line);
     const visit = (node: unknown): void => {
@@ -160,10 +161,13 @@ function spoilLine(line: string): string[] {
         const texts =
           typeof value === 'string' ? SPOILERS.flatMap((each) => [value + each, each + value]) : [];
         for (const other of [...VALUES, ...texts]) {
-          owner[name] = other;
-          changed.push(JSON.stringify(root));
+          changed.push(() => {
+            owner[name] = other;
+            const text = JSON.stringify(root);
+            owner[name] = value;
+            return text;
+          });
         }
-        owner[name] = value;
         visit(value);
       }
     };

@@ -68,7 +68,7 @@ const limits = readFileSync(join(FORMATS, 'trace', 'v1', 'limits.jsonl'), 'utf8'
 export const TRACES: FuzzedReader = {
   name: 'traces',
   examples: [trace, limits],
-  runs: 60,
+  runs: 30,
   read: (bytes) =>
     inFolder(async (folder) => {
       const file = join(folder, 'trace.jsonl');
@@ -89,7 +89,7 @@ const approval = (name: string): string => readFileSync(join(FORMATS, 'approvals
 export const APPROVALS: FuzzedReader = {
   name: 'approvals in files',
   examples: [approval('call_allowed_1.question.json'), approval('call_allowed_1.answer.json')],
-  runs: 60,
+  runs: 30,
   read: (bytes) =>
     inFolder(async (folder) => {
       cpSync(join(FORMATS, 'approvals', 'v1'), folder, { recursive: true });
@@ -118,7 +118,7 @@ const callTail = readFileSync(join(FORMATS, 'calls', 'v1', 'inboard-calls-0.tail
 export const CALLS: FuzzedReader = {
   name: 'records of calls',
   examples: [callLog, callTail],
-  runs: 40,
+  runs: 20,
   read: (bytes) =>
     inFolder(async (folder) => {
       cpSync(join(FORMATS, 'calls', 'v1'), folder, { recursive: true });
@@ -142,7 +142,7 @@ const transcripts = readdirSync(join(TRANSCRIPTS, PROJECT))
 export const TRANSCRIPT_FILES: FuzzedReader = {
   name: 'transcripts',
   examples: transcripts,
-  runs: 40,
+  runs: 20,
   read: (bytes) =>
     inFolder(async (folder) => {
       const before = process.env['CLAUDE_CONFIG_DIR'];
@@ -169,7 +169,7 @@ export const TRANSCRIPT_FILES: FuzzedReader = {
 export const STORE_ENTRIES: FuzzedReader = {
   name: 'entries of a session store',
   examples: transcripts,
-  runs: 60,
+  runs: 30,
   read: async (bytes) => {
     const entries = bytes
       .toString()

@@ -18,7 +18,7 @@ import {
 } from '@inboard/remote/wire/messages.js';
 import { STREAM } from '@inboard/remote/wire/streams.js';
 import { createDuplexPair } from '../../packages/remote/test/support.js';
-import type { FuzzedReader } from './fuzzed-reader.js';
+import { isTyped, type FuzzedReader } from './fuzzed-reader.js';
 
 const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
@@ -93,6 +93,7 @@ export const REMOTE_FRAMES: FuzzedReader = {
         try {
           MESSAGES[kind]?.(payload);
         } catch (thrown) {
+          if (!isTyped(thrown)) throw thrown;
           error ??= thrown;
         }
       },

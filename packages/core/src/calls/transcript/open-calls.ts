@@ -130,14 +130,17 @@ export function listResults(
 
 function listCalls(index: TranscriptIndex, messageId: string): Omit<TranscriptCall, 'hasReplyAfter'>[] {
   return index.partsOf(messageId).flatMap((part) =>
-    callBlocksOf(part).map(({ id, name, input }) => ({
-      toolUseId: String(id),
-      toolName: asString(name) ?? '',
-      input,
-      entryUuid: part.uuid,
-      messageId,
-      state: readState(index, String(id)),
-    })),
+    callBlocksOf(part)
+      // An object in the place of an id may have no text at all.
+      .filter(({ id }) => typeof id !== 'object')
+      .map(({ id, name, input }) => ({
+        toolUseId: String(id),
+        toolName: asString(name) ?? '',
+        input,
+        entryUuid: part.uuid,
+        messageId,
+        state: readState(index, String(id)),
+      })),
   );
 }
 

@@ -29,6 +29,17 @@ describe('getSessionMessages', () => {
     ]);
   });
 
+  it('reads messages whose calls and results have objects in the place of ids', async () => {
+    const noId = { toString: 1, valueOf: null };
+    const lines = [
+      user(2, [{ type: 'tool_result', tool_use_id: noId, content: 'r' }]),
+      assistant(3, [{ type: 'tool_use', id: noId, name: 'Read', input: {} }] as never),
+      boundary(4, { preservedMessages: { anchorUuid: idOf(3), uuids: [noId] } }),
+    ] as unknown as Line[];
+    createConfigFolder({ [`-p/${SESSION}.jsonl`]: lines });
+    expect((await getSessionMessages(SESSION)).length).toBeGreaterThan(0);
+  });
+
   it('reads lines longer than what is read at a time', async () => {
     const lines = [2, 3, 4].map((number) =>
       user(number, 'é'.repeat(400_000), { parent: number === 2 ? null : number - 1 }),

@@ -61,9 +61,14 @@ export function createChainNode<Location>(entry: Entry, location: Location): Cha
 function listIds(content: unknown, type: string, field: string): readonly string[] {
   if (!Array.isArray(content)) return NONE;
   const ids = content.flatMap((block: unknown) =>
-    isRecord(block) && block['type'] === type ? [String(block[field])] : [],
+    isRecord(block) && block['type'] === type ? listText(block[field]) : [],
   );
   return ids.length === 0 ? NONE : ids;
+}
+
+/** The text of an id; nothing for an object, which may have no text at all. */
+function listText(id: unknown): string[] {
+  return typeof id === 'object' && id !== null ? [] : [String(id)];
 }
 
 function readCommandPart(content: unknown): CommandPart | undefined {
@@ -84,7 +89,7 @@ function readKeptPart(entry: Entry): KeptPart | undefined {
   if (isRecord(messages)) {
     const { anchorUuid: anchor, uuids } = messages;
     if (typeof anchor !== 'string' || !Array.isArray(uuids)) return undefined;
-    return { anchor, uuids: uuids.map(String) };
+    return { anchor, uuids: uuids.flatMap(listText) };
   }
   if (!isRecord(segment)) return undefined;
   const { anchorUuid: anchor, headUuid: first, tailUuid: last } = segment;
