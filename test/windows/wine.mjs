@@ -9,6 +9,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -25,6 +26,8 @@ const PREFIX = join(
   tmpdir(),
   `inboard-wine-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`,
 );
+// A case has a limit of its own, which is shorter: a process in which that limit does not strike stands still as a whole.
+const STALLED_MS = 75_000;
 const READY = join(PREFIX, 'inboard-ready');
 /** Disk C: of that Windows, as a folder of this system. */
 export const DISK_C = join(PREFIX, 'drive_c');
@@ -122,7 +125,7 @@ export function stopWindows() {
  * Runs Node for Windows with these words and resolves with its exit code and what it printed. `cwd` is a folder of this system. The
  * output goes to a file: under Wine, the console of a pipe is another one than Windows has.
  */
-export async function runNode(words, { cwd, output, limitMs, env }) {
+export async function runNode(words, { cwd, output, progress, limitMs, env }) {
   const file = openSync(output, 'w');
   const child = spawn(findProgram('wine64'), [onDiskC(INSTALLED), ...words], {
     cwd,
@@ -130,13 +133,24 @@ export async function runNode(words, { cwd, output, limitMs, env }) {
     stdio: ['ignore', file, file],
   });
   closeSync(file);
-  const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
+  const limit = setTimeout(() => child.kill('SIGKILL'), limitMs);
+  let hasStalled = false;
+  let last = '';
+  let since = performance.now();
+  const watch = setInterval(() => {
+    const state = existsSync(progress) ? String(statSync(progress).size) : '';
+    if (state !== last) since = performance.now();
+    last = state;
+    hasStalled = performance.now() - since > STALLED_MS;
+    if (hasStalled) child.kill('SIGKILL');
+  }, 1000);
   const [code, signal] = await new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (...ending) => resolve(ending));
   });
-  clearTimeout(timer);
-  return { code, signal, text: readFileSync(output, 'utf8') };
+  clearTimeout(limit);
+  clearInterval(watch);
+  return { code, signal, hasStalled, text: readFileSync(output, 'utf8') };
 }
 
 /** A path of this system on disk C:, as Windows writes it. */
