@@ -262,7 +262,8 @@ class Run {
   *#checkClis(): Iterable<string> {
     for (const { name, host, endedAt, exitCode, stderr } of this.#clis.started) {
       if (endedAt === undefined && !host.isDead) yield `O the CLI ${name} was left behind`;
-      if (exitCode) yield `P the CLI ${name} ended with ${exitCode}: ${stderr.slice(0, 200)}`;
+      if (exitCode && !stderr.startsWith('No conversation found'))
+        yield `P the CLI ${name} ended with ${exitCode}: ${stderr.slice(0, 200)}`;
     }
   }
 }

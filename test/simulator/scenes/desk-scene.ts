@@ -33,19 +33,21 @@ interface Entry {
 export function createDeskScene(kit: Kit): Scene {
   const { plan } = kit;
   const seen = (kit.shared.seen ??= createSeen());
-  const facts = (kit.shared.desk ??= { begun: new Map(), ended: new Set() });
+  const facts = (kit.shared.desk ??= { begun: new Set(), ended: new Set() });
   const total = plan.conversations.reduce((sum, { turns }) => sum + turns.length, 0);
   const open: { close(): unknown }[] = [];
   const life = { isEnding: false };
 
   const work = async (): Promise<void> => {
-    mkdirSync('/opt/inboard-fake-1', { recursive: true });
-    writeFileSync(CLI, '#!/usr/bin/env node\n');
-    chmodSync(CLI, 0o755);
-    writeFileSync(
-      '/opt/inboard-fake-1/package.json',
-      '{"name":"@anthropic-ai/claude-code","version":"2.1.325"}',
-    );
+    await insist(async () => {
+      mkdirSync('/opt/inboard-fake-1', { recursive: true });
+      writeFileSync(CLI, '#!/usr/bin/env node\n');
+      chmodSync(CLI, 0o755);
+      writeFileSync(
+        '/opt/inboard-fake-1/package.json',
+        '{"name":"@anthropic-ai/claude-code","version":"2.1.325"}',
+      );
+    });
     const approvals = createApprovals({ store: createFileApprovalStore(QUESTIONS) });
     open.push(approvals);
     await Promise.all(plan.conversations.map((each) => keepTalking(each, approvals)));
@@ -94,7 +96,7 @@ export function createDeskScene(kit: Kit): Scene {
       for (const turn of turns) {
         const id = `${key}-${turn.n}`;
         if (facts.ended.has(id)) continue;
-        if (!isAnswered(key, facts.begun.get(id))) await say(session, key, turn, id);
+        if (!isAnswered(key, turn.n)) await say(session, key, turn, id);
         facts.ended.add(id);
         kit.note(`turn ${id} ended`);
       }
@@ -104,15 +106,18 @@ export function createDeskScene(kit: Kit): Scene {
   };
 
   const say = async (session: Session, key: string, turn: PlannedTurn, id: string): Promise<void> => {
-    if (facts.begun.has(id) && readEntries(key).some(({ uuid }) => uuid === facts.begun.get(id)))
+    if (facts.begun.has(id) && findMessages(readEntries(key), key, turn.n).length > 0)
       seen.complaints.push(`G1 the turn ${id} was cut off and is not gone on with`);
     else {
       await sleep(turn.afterMs);
       const uuid = randomUUID();
-      facts.begun.set(id, uuid);
+      facts.begun.add(id);
       const message = { role: 'user' as const, content: writePrompt(key, turn) };
-      await session.send({ type: 'user', uuid: uuid as never, message, parent_tool_use_id: null }).outcome();
-      if (!isAnswered(key, uuid)) throw new Error(`The turn ${id} has ended without an answer`);
+      const { kind, text } = await session
+        .send({ type: 'user', uuid: uuid as never, message, parent_tool_use_id: null })
+        .outcome();
+      if (!isAnswered(key, turn.n))
+        throw new Error(`The turn ${id} ended as ${kind}, without an answer: ${text}`);
     }
   };
 
@@ -190,9 +195,8 @@ export function createDeskScene(kit: Kit): Scene {
       for (const { key, turns: planned } of plan.conversations) {
         const entries = readEntries(key);
         for (const { n } of planned) {
-          const uuid = facts.begun.get(`${key}-${n}`);
-          const text = findAnswer(entries, uuid);
-          const count = entries.filter((entry) => entry.uuid === uuid).length;
+          const text = findAnswer(entries, key, n);
+          const count = findMessages(entries, key, n).length;
           if (count !== 1) broken.push(`G8 the message of ${key} ${n} is in the transcript ${count} times`);
           if (text === undefined) broken.push(`G1 the turn ${key} ${n} has no answer`);
           turns.push({
@@ -230,20 +234,25 @@ function readEntries(key: string): Entry[] {
     });
 }
 
-const isAnswered = (key: string, uuid: string | undefined): boolean =>
-  findAnswer(readEntries(key), uuid) !== undefined;
+const isAnswered = (key: string, n: number): boolean => findAnswer(readEntries(key), key, n) !== undefined;
+
+/** The messages of a turn. A session may send one again under another id, if the CLI has not saved it. */
+function findMessages(entries: readonly Entry[], key: string, n: number): Entry[] {
+  return entries.filter((entry) => readPrompt(entry).includes(`{"k":"${key}","n":${n},`));
+}
+
+function readPrompt({ type, isMeta, message }: Entry): string {
+  const content = type === 'user' && isMeta !== true ? message?.content : '';
+  const blocks = Array.isArray(content) ? (content as { text?: string }[]) : [];
+  return typeof content === 'string' ? content : blocks.map(({ text }) => text ?? '').join('');
+}
 
 /** What the model said last before the next message. */
-function findAnswer(entries: readonly Entry[], uuid: string | undefined): string | undefined {
-  const at = entries.findIndex((entry) => entry.uuid === uuid);
-  if (uuid === undefined || at === -1) return undefined;
-  const next = entries.findIndex(
-    (entry, index) =>
-      index > at &&
-      entry.type === 'user' &&
-      entry.isMeta !== true &&
-      JSON.stringify(entry.message).includes('chaos {'),
-  );
+function findAnswer(entries: readonly Entry[], key: string, n: number): string | undefined {
+  const [message] = findMessages(entries, key, n);
+  if (!message) return undefined;
+  const at = entries.indexOf(message);
+  const next = entries.findIndex((entry, index) => index > at && readPrompt(entry).includes('chaos {'));
   const own = entries.slice(at, next === -1 ? undefined : next);
   const last = own.findLast(({ message }) => message?.stop_reason === 'end_turn');
   const [block] = (last?.message?.content ?? []) as { text?: string }[];

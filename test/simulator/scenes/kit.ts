@@ -34,8 +34,8 @@ export interface HandlerRun {
 
 /** What the program of a desk keeps about its conversations. */
 export interface DeskFacts {
-  /** Turns that were begun, with the ids of their messages. */
-  begun: Map<string, string>;
+  /** Turns whose message was sent. */
+  begun: Set<string>;
   ended: Set<string>;
 }
 

@@ -251,7 +251,11 @@ export class CliStarter {
         if (cli.endedAt === undefined) for (const line of lines) output.put(line);
         done?.();
       },
-      stderr: (text: string) => void (cli.stderr += text),
+      stderr: (text: string) => {
+        cli.stderr += text;
+        // The real CLI says this on its output, as the result of a turn.
+        if (text.startsWith('No conversation found')) output.put(JSON.stringify(createRefusal(text.trim())));
+      },
       modules: { 'node:readline': { createInterface: () => reader } },
     };
     const load = (program: Program, modules = {}): object => sandbox.load(program, modules, facts);
@@ -270,4 +274,23 @@ export class CliStarter {
     );
     return { cli, input, pid };
   }
+}
+
+function createRefusal(error: string): object {
+  return {
+    type: 'result',
+    subtype: 'error_during_execution',
+    is_error: true,
+    errors: [error],
+    duration_ms: 1,
+    duration_api_ms: 0,
+    num_turns: 0,
+    total_cost_usd: 0,
+    stop_reason: null,
+    session_id: '',
+    uuid: '00000000-0000-4000-8000-00000000dead',
+    usage: {},
+    modelUsage: {},
+    permission_denials: [],
+  };
 }

@@ -50,17 +50,21 @@ export class PendingWaits {
     const known = this.#live.get(id);
     const answered = known ?? createQuietDeferred<JournalAnswer | undefined>();
     if (!known) this.#live.set(id, answered);
+    let isStored = false;
     const look = async (): Promise<void> => {
+      const wasStored = isStored;
       // Each hint comes once and leads to one read. So this read is retried until the journal answers.
       const [kept] = await lease.write(() => journal.questions({ id, answered: true }));
-      // A question goes with its turn. Then no result is taken any more.
-      if (!kept || kept.answer) answered.resolve(kept?.answer);
+      // A question goes with its turn. Then no result is taken any more. But the hint may tell that an earlier question of this
+      // call was withdrawn, and be read before the new one is stored.
+      if (kept?.answer || (!kept && wasStored)) answered.resolve(kept?.answer);
     };
     const forget = hub.on(fence.key, (kind) => {
       if (kind === undefined || kind === 'answer') look().catch((error: unknown) => answered.reject(error));
     });
     try {
       const given = await lease.write(() => journal.ask(fence, turns.turnId(), question));
+      isStored = true;
       if (given) answered.resolve(given);
       else {
         onStored();
