@@ -49,6 +49,13 @@ export function readTextField(body: Record<string, unknown>, name: string, most:
   throw new HttpError(400, `"${name}" must be a text of 1 to ${most} characters.`);
 }
 
+/** A text without line breaks, for a name that becomes a part of a prompt. */
+export function readLineField(body: Record<string, unknown>, name: string, most: number): string {
+  const value = readTextField(body, name, most);
+  if (!/[\p{Cc}\u2028\u2029]/u.test(value)) return value;
+  throw new HttpError(400, `"${name}" must be one line, without control characters.`);
+}
+
 /** What a client is told. The text of an unexpected error stays here. */
 export function describeError(error: unknown): { status: number; error: string; code?: string } {
   if (error instanceof HttpError) return { status: error.status, error: error.message };
