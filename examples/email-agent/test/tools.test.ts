@@ -85,7 +85,9 @@ onEachServer((server) => {
     assert.ok(Number(long['fullLength']) >= 25_003);
     // The cut is in the middle of the last character.
     const encoded = { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Transfer-Encoding': 'base64' };
-    const faces = Buffer.from(`x${'😀'.repeat(6000)}`).toString('base64').replaceAll(/.{76}/g, '$&\n');
+    const faces = Buffer.from(`x${'😀'.repeat(6000)}`)
+      .toString('base64')
+      .replaceAll(/.{76}/g, '$&\n');
     await server().deliver(mail({ Subject: 'Faces', ...encoded }, faces));
     assert.equal((await read('Faces'))['text'], `x${'😀'.repeat(5999)}\ufffd`);
   });

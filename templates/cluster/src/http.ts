@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { allow, deny } from 'inboard';
 import type { App } from './cluster.ts';
-import { decodeName, describeError, hash, HttpError, readBody, readLineField, readTextField, reply } from './http-parts.ts';
+import { decodeName, describeError, hash, HttpError, readBody, readTextField, reply } from './http-parts.ts';
 import { createTroubleLog } from './log.ts';
 import type { Person } from './settings.ts';
 import { sendEvents } from './sse.ts';
@@ -91,7 +91,7 @@ export function createApi({
 async function sendMessage({ cluster, request, response, name, person }: Call): Promise<void> {
   const body = await readBody(request);
   const [id, text] = [readTextField(body, 'id', 200), readTextField(body, 'text', 50_000)];
-  const customer = readLineField(body, 'name', 200);
+  const customer = readTextField(body, 'name', 200, true);
   const conversation = findConversation(cluster, name, person, customer);
   // The same id again is the same turn: whoever is unsure whether a message got through sends it again.
   const turn = await conversation.send(text, { id, by: person.name });
