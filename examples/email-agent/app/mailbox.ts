@@ -65,7 +65,7 @@ export function openMailbox(url: URL) {
         const people = { replyTo: nameAll(replyTo), cc: nameAll(cc) };
         const more = { messageId, references: [references].flat(), text: text.slice(0, 300_000) }; // more is slow
         const files = attachments.map(({ filename = 'unnamed', contentType: type, content }, index) => {
-          const name = plain(filename).replace(/[/\\]/g, '_').slice(0, 200);
+          const name = plain(filename.replace(/[/\\]/g, '_').slice(0, 200));
           return { index, name, type, bytes: content.length, content };
         });
         const listed = files.map(({ content: _content, ...facts }) => facts);

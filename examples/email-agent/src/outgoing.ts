@@ -11,6 +11,9 @@ type Marked = { mailbox: string; uid: number; mark: '\\Answered' | '$Forwarded' 
 /** The mail that is answered or passed on, how it is marked then, and whether its attachments go along. */
 export type Earlier = Marked & { thread?: object; attachments?: object[] };
 
+/** Control signs, those without a shape, and those that change the direction of what follows. */
+const HIDDEN = /[\p{Cc}\p{Cs}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+
 /** Checks what the agent, or the person, has written. */
 export function readDraft({ to, cc, subject, text }: Record<string, unknown>): Draft {
   const draft = { to, ...(cc ? { cc } : {}), subject, text } as Draft;
@@ -18,6 +21,9 @@ export function readDraft({ to, cc, subject, text }: Record<string, unknown>): D
     if (typeof value !== 'string' || value.trim() === '') throw new Error(`A mail needs "${name}"`);
   const people = draft.cc ? `${draft.to},${draft.cc}` : draft.to;
   if (/[\r\n]/.test(people + draft.subject)) throw new Error('"to", "cc" and "subject" are one line each');
+  // With a sign that turns what follows around, an address looks like another one to whoever agrees.
+  if (HIDDEN.test(people + draft.subject))
+    throw new Error('"to", "cc" and "subject" have a sign that cannot be seen');
   const wrong = people.split(',').find((one) => !/^[^@;]*[^@\s]@[^@\s;]+$/.test(one.trim()));
   if (wrong !== undefined) throw new Error(`"${wrong}" is no mail address`);
   return draft;

@@ -4,11 +4,21 @@ import { test } from 'node:test';
 import { createApprovals } from 'inboard';
 import { createToolHarness } from 'inboard/testing';
 import { openMailbox } from '../app/mailbox.ts';
+import { readDraft } from '../src/outgoing.ts';
 import { mailTools } from '../src/tools.ts';
 import { mail } from './support/office.ts';
 import { onEachServer } from './support/on-servers.ts';
 
 type Found = { note: string; mails: { uid: number; subject: string }[] };
+
+test('A draft hides nothing in its one-line fields, where a person reads who gets it', () => {
+  const draft = { to: 'Ada <ada@x.example>', subject: 'שלום, 你好', text: '\u202eas it is' };
+  assert.deepEqual(readDraft(draft), draft);
+  // Shown from right to left, this is "ed.tom@corp.com".
+  for (const to of ['\u202e<moc.proc@mot.de>', 'ada@x.exam\u200bple', 'ada\0@x.example'])
+    assert.throws(() => readDraft({ ...draft, to }), /a sign that cannot be seen/);
+  assert.throws(() => readDraft({ ...draft, cc: 'bo@y.example\u2066' }), /a sign that cannot be seen/);
+});
 
 onEachServer((server) => {
   async function openTools() {
@@ -73,6 +83,13 @@ onEachServer((server) => {
     const long = await read('Without end');
     assert.equal(String(long['text']).length, 12_000);
     assert.ok(Number(long['fullLength']) >= 25_003);
+    // The cut is in the middle of the last character.
+    const encoded = { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Transfer-Encoding': 'base64' };
+    const faces = Buffer.from(`x${'😀'.repeat(6000)}`)
+      .toString('base64')
+      .replaceAll(/.{76}/g, '$&\n');
+    await server().deliver(mail({ Subject: 'Faces', ...encoded }, faces));
+    assert.equal((await read('Faces'))['text'], `x${'😀'.repeat(5999)}\ufffd`);
   });
 
   test('Attachments: texts and images are read, others and too large ones are refused', async () => {

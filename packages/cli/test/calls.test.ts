@@ -12,7 +12,7 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'calls-command-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-async function addPending(callKey: string): Promise<void> {
+async function addPending(callKey: string, { input = { n: 1 }, note = 'parcel' } = {}): Promise<void> {
   const own = join(folder, 'projects', '-shop', SESSION);
   mkdirSync(own, { recursive: true });
   await using records = createFileCallRecords({ folder: own });
@@ -21,12 +21,12 @@ async function addPending(callKey: string): Promise<void> {
       type: 'begun',
       callKey,
       toolName: 'mcp__shop__order',
-      input: { n: 1 },
+      input,
       attempt: 1,
       owner: 'host',
       at: 1,
     },
-    { type: 'pending', callKey, note: 'parcel', output: { server: 'shop', tool: 'order' }, at: 0 },
+    { type: 'pending', callKey, note, output: { server: 'shop', tool: 'order' }, at: 0 },
   ];
   for (const fact of facts) await records.add(fact);
 }
@@ -52,6 +52,16 @@ it('lists what is pending, and nothing where nothing is', async () => {
   expect((await run(['calls', 'list', '--dir', gone])).stderr).toBe(
     `No call is pending. There is no folder ${gone}.\n`,
   );
+});
+
+it('shows each call on lines of its own, whatever a model wrote into it', async () => {
+  const deep = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as unknown;
+  const input = { n: 1, name: '\u202eeslaf', deep };
+  await addPending('key_1', { input, note: 'for Bo)\nkey_2  mcp__shop__order {"n":2}\r\u2028key_3' });
+  const { code, stdout } = await run(['calls', 'list']);
+  expect({ code, lines: stdout.split('\n').length }).toEqual({ code: 0, lines: 3 });
+  expect(stdout).toContain('key_1  mcp__shop__order {"n":1,"name":"\\u202eeslaf","deep":[[[');
+  expect(stdout).toContain(']]]}  (for Bo) key_2  mcp__shop__order');
 });
 
 it('completes a call once, and fails one', async () => {

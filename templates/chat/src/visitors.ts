@@ -10,7 +10,8 @@ const CHAT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * That proxy must remove the header from what visitors send. Undefined for a visitor without a login.
  */
 export function readUser(request: Request, header = process.env['LOGIN_HEADER']): string | undefined {
-  return header ? (request.headers.get(header) ?? undefined) : undefined;
+  // A proxy may send the header empty for a visitor who is not logged in.
+  return (header && request.headers.get(header)) || undefined;
 }
 
 /** Called for each request. The page makes the id of a chat, so it is checked like any other input. */

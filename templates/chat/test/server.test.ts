@@ -43,8 +43,10 @@ it('refuses other sites, and chats with made-up ids', async (test) => {
 it('lets nobody in without a login, where a proxy names the visitors', async () => {
   const ask = (headers: Record<string, string>) => new Request('http://chat.example/', { headers });
   const chat = { chatId: crypto.randomUUID(), action: 'history' } as const;
-  const refused = mayUse(ask({}), chat, 'x-forwarded-user');
-  assert.equal(refused instanceof Response && refused.status, 401);
+  for (const headers of [{}, { 'x-forwarded-user': '' }]) {
+    const refused = mayUse(ask(headers), chat, 'x-forwarded-user');
+    assert.equal(refused instanceof Response && refused.status, 401);
+  }
   const request = ask({ 'x-forwarded-user': 'ines' });
   assert.equal(mayUse(request, chat, 'x-forwarded-user'), true);
   assert.equal(readUser(request, 'x-forwarded-user'), 'ines');

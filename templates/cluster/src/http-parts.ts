@@ -43,10 +43,18 @@ export async function readBody(request: IncomingMessage): Promise<Record<string,
   return body as Record<string, unknown>;
 }
 
-export function readTextField(body: Record<string, unknown>, name: string, most: number): string {
+/** A text of the body. With `isLine`, it has no line breaks, as a name that becomes a part of a prompt. */
+export function readTextField(
+  body: Record<string, unknown>,
+  name: string,
+  most: number,
+  isLine = false,
+): string {
   const value = body[name];
-  if (typeof value === 'string' && value.trim() !== '' && value.length <= most) return value;
-  throw new HttpError(400, `"${name}" must be a text of 1 to ${most} characters.`);
+  if (typeof value !== 'string' || value.trim() === '' || value.length > most)
+    throw new HttpError(400, `"${name}" must be a text of 1 to ${most} characters.`);
+  if (isLine && /[\p{Cc}\u2028\u2029]/u.test(value)) throw new HttpError(400, `"${name}" must be one line.`);
+  return value;
 }
 
 /** What a client is told. The text of an unexpected error stays here. */

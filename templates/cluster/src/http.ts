@@ -91,7 +91,7 @@ export function createApi({
 async function sendMessage({ cluster, request, response, name, person }: Call): Promise<void> {
   const body = await readBody(request);
   const [id, text] = [readTextField(body, 'id', 200), readTextField(body, 'text', 50_000)];
-  const customer = readTextField(body, 'name', 200);
+  const customer = readTextField(body, 'name', 200, true);
   const conversation = findConversation(cluster, name, person, customer);
   // The same id again is the same turn: whoever is unsure whether a message got through sends it again.
   const turn = await conversation.send(text, { id, by: person.name });
@@ -115,15 +115,15 @@ async function answer({ cluster, request, response, name, person }: Call): Promi
   const reason = body['reason'] === undefined ? 'The answer was no.' : readTextField(body, 'reason', 2000);
   // A question of another tenant is as unknown as one that does not exist.
   const [own] = await cluster.approvals.list({ id: name, tenant: person.tenant });
-  const by = person.name;
-  const taken =
-    own && (await cluster.approvals.answer(own.id, body['allow'] ? allow() : deny(reason), { by }));
+  const result = body['allow'] ? allow() : deny(reason);
+  const taken = own && (await cluster.approvals.answer(own.id, result, { by: person.name }));
   if (!taken) throw new HttpError(409, 'The question is unknown, or was answered before.');
-  reply(response, 200, { by });
+  reply(response, 200, { by: person.name });
 }
 
 /** The conversation of this name. Two tenants may use one name: each has a conversation of its own, which the other does not see. */
-function findConversation(cluster: App['cluster'], name: string, { tenant }: Person, customer = '') {
-  const key = tenant === undefined ? name : `${tenant}/${name}`;
+function findConversation(cluster: App['cluster'], name: string, person: Person, customer = '') {
+  const key = person.tenant === undefined ? name : `${person.tenant}/${name}`;
+  const tenant = /^([\w-]+)\//.exec(key)?.[1]; // whoever begins it, also your own staff
   return cluster.conversation(key, { agent: 'support', tenant, data: { name: customer } });
 }

@@ -3,10 +3,12 @@ import { existsSync } from 'node:fs';
 import { text as readAll } from 'node:stream/consumers';
 import { createCalls, type Calls, type PendingCall } from '@inboard/inboard/index.js';
 import type { CallsOptions } from '@inboard/inboard/types.js';
+import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { resolve } from 'node:path';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { noteLine, printJson, printLine, type Terminal } from '../terminal/terminal.js';
+import { revealText } from '../terminal/reveal-text.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 
 type Action = (calls: Calls, input: CommandInput) => Promise<number>;
@@ -97,7 +99,7 @@ async function watch(calls: Calls, input: CommandInput): Promise<number> {
     else if (change.type === 'pending') printCall(terminal, change.call);
     else {
       const by = change.by === undefined ? '' : ` by ${change.by}`;
-      printLine(terminal, `${change.call.callKey}  ${change.how}${by}`);
+      printLine(terminal, showLine(`${change.call.callKey}  ${change.how}${by}`));
     }
   }
   terminal.signal.throwIfAborted();
@@ -115,11 +117,17 @@ function told(input: CommandInput, callKey: string, how: string): number {
   return EXIT_CODES.ok;
 }
 
+/** A foreign text as one line: with a line break, a note would look like another call. */
+function showLine(text: string): string {
+  return revealText(text.replaceAll(/[\r\n\u2028\u2029]+/g, ' '));
+}
+
 function printCall(
   terminal: Terminal,
   { callKey, toolName, input, note, since, sessionId }: PendingCall,
 ): void {
   const said = note === undefined ? '' : `  (${note})`;
-  printLine(terminal, `${callKey}  ${toolName} ${JSON.stringify(input)}${said}`);
+  const call = `${callKey}  ${toolName} ${stringifyDeep(input) ?? ''}${said}`;
+  printLine(terminal, showLine(call));
   printLine(terminal, `  since ${new Date(since).toISOString()}, session ${sessionId}`);
 }

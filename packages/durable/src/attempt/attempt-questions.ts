@@ -7,10 +7,14 @@ import type {
   ApprovalQuestion,
   ApprovalStore,
 } from '@inboard/core/answer/permissions/approvals/approval.js';
+import { deny } from '@inboard/core/answer/permissions/decisions.js';
 import { createMemoryApprovalStore } from '@inboard/core/answer/permissions/approvals/memory-approval-store.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
-import type { PermissionResult } from '@inboard/core/wire/protocol/control/permission-question.js';
+import type {
+  CanUseTool,
+  PermissionResult,
+} from '@inboard/core/wire/protocol/control/permission-question.js';
 import type { HeldQuestions } from './held-questions.js';
 
 /** The answer of a person to a question of an earlier attempt. */
@@ -33,14 +37,36 @@ export function createAnsweredStore(given: readonly QuestionAnswer[]): ApprovalS
   };
 }
 
+/** No person can read deeper input, and most engines write JSON by recursion: the turn would fail in each of its attempts. */
+const MOST_LEVELS = 200;
+const TOO_DEEP = `Nobody can be asked about an input that is nested deeper than ${MOST_LEVELS} levels. Use a flatter one.`;
+
+/** Denies calls whose input no engine can keep. All others are asked about. */
+export function refuseDeepInput(canUseTool: CanUseTool): CanUseTool {
+  return async (toolName, input, options) =>
+    isTooDeep(input) ? deny(TOO_DEEP) : await canUseTool(toolName, input, options);
+}
+
+function isTooDeep(input: unknown): boolean {
+  let level = [input];
+  for (let depth = 0; depth <= MOST_LEVELS; depth += 1) {
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
+    if (level.length === 0) return false;
+  }
+  return true;
+}
+
 /** What an agent asks people with. `demand` throws once the attempt must not do anything any more. */
 export function createAttemptApprovals(
   questions: HeldQuestions,
   demand: () => void,
 ): Pick<Approvals, 'canUseTool' | 'ask'> {
   return {
-    canUseTool: questions.canUseTool,
+    canUseTool: refuseDeepInput(questions.canUseTool),
     ask: async (request, context) => {
+      if (isTooDeep(request.input)) return deny(TOO_DEEP);
       const answer = await questions.ask(request, context);
       // The handler may have an effect from now on.
       demand();

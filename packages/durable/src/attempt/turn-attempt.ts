@@ -5,6 +5,7 @@ import { AbortError, InboardError, SessionClosedError } from '@inboard/core/erro
 import { toUserMessage } from '@inboard/core/live/input/user-message.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import type { KnownCalls } from '@inboard/core/record/calls/fold-facts.js';
+import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { deriveUuid } from '@inboard/core/util/derive-uuid.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
@@ -16,7 +17,7 @@ import { askAgent } from './ask-agent.js';
 import type { AttemptEnd } from './attempt-end.js';
 import type { AttemptSettings } from './attempt-input.js';
 import { describeAttemptOutcome, interruptedOutcome, type AttemptOutcome } from './attempt-outcome.js';
-import { createAnsweredStore, createAttemptApprovals } from './attempt-questions.js';
+import { createAnsweredStore, createAttemptApprovals, refuseDeepInput } from './attempt-questions.js';
 import { AttemptState } from './attempt-state.js';
 import { AttemptTranscript } from './attempt-transcript.js';
 import { AttemptWaits } from './attempt-waits.js';
@@ -176,7 +177,7 @@ export class TurnAttempt {
       own,
       store: this.#store,
       projectKey: LEDGER_PROJECT_KEY,
-      canUseTool: this.#questions.canUseTool,
+      canUseTool: refuseDeepInput(this.#questions.canUseTool),
       aroundTool: createAroundTool({ known, demand: this.#demand, aroundTool: own.aroundTool }),
     });
     const session = openHeldSession(options, start);
@@ -216,7 +217,7 @@ export class TurnAttempt {
     if (!session || this.#state.left || !this.#isWaiting(session)) return;
     this.#timer = clock.setTimeout(() => {
       // Taken now, because the questions end with the session.
-      const questions = JSON.parse(JSON.stringify(this.#questions.open)) as ApprovalQuestion[];
+      const questions = JSON.parse(stringifyDeep(this.#questions.open) ?? '[]') as ApprovalQuestion[];
       this.#waiting = { questions, pending: this.#waits.calls.pending };
       this.#state.leave({ why: 'waiting' });
     }, this.#settings.suspendAfterMs);

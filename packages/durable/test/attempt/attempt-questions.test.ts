@@ -1,12 +1,16 @@
 // The questions of an attempt: which answers are used, when, and how often.
-import { describe, expect, it, vi } from 'vitest';
-import { allow, deny } from '../../../inboard/src/index.js';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { TransportFactory } from '../../../core/src/wire/transport/transport.js';
+import { allow, createSdkMcpServer, deny, tool } from '../../../inboard/src/index.js';
+import { createFakeCli, text, toolUse } from '../../../inboard/src/testing.js';
+import { attemptTurn } from '../../src/attempt/attempt-turn.js';
 import {
   createAnsweredStore,
   createAttemptApprovals,
   type QuestionAnswer,
 } from '../../src/attempt/attempt-questions.js';
 import { HeldQuestions } from '../../src/attempt/held-questions.js';
+import { createMemoryLedger } from '../../src/ledger/memory-ledger.js';
 
 function createQuestions(answers: QuestionAnswer[] = []) {
   const onChange = vi.fn();
@@ -19,6 +23,65 @@ const ask = (questions: HeldQuestions, callKey: string, signal = new AbortContro
     { order: 7 },
     { signal, callKey, requestId: `r-${callKey}`, toolUseID: `t-${callKey}` },
   );
+
+/** An object with lists in lists, so many levels in all. */
+const nest = (levels: number): Record<string, unknown> => ({
+  deep: JSON.parse('['.repeat(levels - 1) + ']'.repeat(levels - 1)) as unknown,
+});
+
+describe('an input that is nested too deep for an engine', () => {
+  it('is denied before anybody is asked, by a call and by a handler', async () => {
+    const { questions } = createQuestions();
+    const approvals = createAttemptApprovals(questions, () => {});
+    const options = { signal: new AbortController().signal, callKey: 'one', requestId: 'r', toolUseID: 't' };
+    const context = { callKey: 'call', server: 'shop', tool: 'pay' };
+    for (const input of [nest(202), nest(100_000)]) {
+      const refused = { behavior: 'deny', message: expect.stringMatching(/deeper than 200 levels/) };
+      expect(await approvals.canUseTool('pay', input, options)).toEqual(refused);
+      expect(await approvals.ask({ title: 'Really?', input }, context)).toEqual(refused);
+    }
+    expect(questions.open).toEqual([]);
+    const asked = approvals.canUseTool('pay', nest(200), options);
+    expect(questions.open).toHaveLength(1);
+    questions.close();
+    await asked;
+  });
+
+  it('of a turn neither ends the process nor makes the turn wait', async () => {
+    const run = async ({ order }: { order: string }) => `shipped ${order}`;
+    const ship = tool(
+      'ship',
+      'Ships',
+      { type: 'object', properties: { order: { type: 'string' } } },
+      run as never,
+    );
+    const script = [toolUse('mcp__shop__ship', { order: '7', more: 'DEEP' }), text('Done.')];
+    const fake = createFakeCli(script, { allowEarlyEnd: true });
+    onTestFinished(() => fake.close({ verify: false }));
+    // No CLI that writes JSON by recursion can be made to send such an input, so it is put into the lines.
+    const transport: TransportFactory = async (request) => {
+      const own = await fake.transport(request);
+      const open = own.open.bind(own);
+      const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+      own.open = (receiver) =>
+        open({
+          line: (line) => receiver.line(line.replaceAll('"DEEP"', deep)),
+          fault: (error) => receiver.fault(error),
+          closed: (end) => receiver.closed(end),
+        });
+      return own;
+    };
+    const shop = createSdkMcpServer({ name: 'shop', tools: [ship] });
+    const end = await attemptTurn({
+      ledger: createMemoryLedger(),
+      conversation: 'chat',
+      turn: { id: '1', content: 'Ship.' },
+      agent: { transport, mcpServers: { shop }, claudeCodeVersion: '2.1.200' },
+      suspendAfterMs: 0,
+    });
+    expect(end).toMatchObject({ state: 'ended', outcome: { ok: true, text: 'Done.' } });
+  });
+});
 
 describe('a question of an attempt', () => {
   it('gets the answer that was given to it, once', async () => {
