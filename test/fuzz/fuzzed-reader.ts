@@ -1,5 +1,5 @@
 // What it takes to try a reader of foreign bytes, and which errors it may throw: typed ones, which say what is wrong.
-import { InboardError } from '@inboard/core/errors.js';
+import { InboardError } from '../../packages/core/src/errors.js';
 
 /** A reader of foreign bytes. */
 export interface FuzzedReader {

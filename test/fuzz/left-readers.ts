@@ -1,16 +1,19 @@
 // Readers of what a CLI, a person or another process left on this machine: notes, settings, caches, and the headers of images and programs.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkOutput } from '@inboard/core/answer/hooks/check-output.js';
-import { compileUriTemplate } from '@inboard/core/answer/mcp/resources/uri-template.js';
-import { readImageSize } from '@inboard/core/calls/result/image-size.js';
-import { readNotes } from '@inboard/core/record/history/running/process-notes.js';
-import { readSettingsFile } from '@inboard/core/record/settings/read-settings.js';
-import { readBinaryFormat } from '@inboard/core/wire/process/binary-format.js';
-import { readCachedVersion, writeCachedVersion } from '@inboard/core/wire/process/find/version-cache.js';
-import { isProcessGone, isProcessRunning } from '@inboard/core/wire/process/process-name.js';
-import { readOwner } from '@inboard/core/wire/process/sweep-folders.js';
-import { parseRecord } from '@inboard/core/util/guards.js';
+import { checkOutput } from '../../packages/core/src/answer/hooks/check-output.js';
+import { compileUriTemplate } from '../../packages/core/src/answer/mcp/resources/uri-template.js';
+import { readImageSize } from '../../packages/core/src/calls/result/image-size.js';
+import { readNotes } from '../../packages/core/src/record/history/running/process-notes.js';
+import { readSettingsFile } from '../../packages/core/src/record/settings/read-settings.js';
+import { readBinaryFormat } from '../../packages/core/src/wire/process/binary-format.js';
+import {
+  readCachedVersion,
+  writeCachedVersion,
+} from '../../packages/core/src/wire/process/find/version-cache.js';
+import { isProcessGone, isProcessRunning } from '../../packages/core/src/wire/process/process-name.js';
+import { readOwner } from '../../packages/core/src/wire/process/sweep-folders.js';
+import { parseRecord } from '../../packages/core/src/util/guards.js';
 import type { FuzzedReader } from './fuzzed-reader.js';
 import { inFolder, tryAll, write } from './stored-readers.js';
 

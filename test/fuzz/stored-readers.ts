@@ -11,19 +11,19 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as inboard from '@inboard/inboard/index.js';
-import { buildTimeline, openTape, readTrace, renderTimelineText } from '@inboard/inboard/trace.js';
+import * as inboard from '../../packages/inboard/src/index.js';
+import { buildTimeline, openTape, readTrace, renderTimelineText } from '../../packages/inboard/src/trace.js';
 import {
   readAnswerRow,
   readConversationRow,
   readEventRow,
   readQuestionRow,
   readTurnRow,
-} from '@inboard/cluster/postgres/rows.js';
-import { readEntryRow, readFactRow } from '@inboard/cluster/postgres/ledger/ledger-rows.js';
-import { readContent } from '@inboard/cluster/postgres/contents/read-contents.js';
-import { parseRecord } from '@inboard/core/util/guards.js';
-import { foldFacts } from '@inboard/core/record/calls/fold-facts.js';
+} from '../../packages/cluster/src/postgres/rows.js';
+import { readEntryRow, readFactRow } from '../../packages/cluster/src/postgres/ledger/ledger-rows.js';
+import { readContent } from '../../packages/cluster/src/postgres/contents/read-contents.js';
+import { parseRecord } from '../../packages/core/src/util/guards.js';
+import { foldFacts } from '../../packages/core/src/record/calls/fold-facts.js';
 import { PROJECT_ROOT } from '../package/project.js';
 import type { FuzzedReader } from './fuzzed-reader.js';
 

@@ -1,13 +1,13 @@
 // Readers of what comes over pipes and links: lines of the CLI, frames of another host, messages of an editor and of an MCP client.
 import { PassThrough } from 'node:stream';
 import { createBoundedInput } from '../../packages/cli/src/serve/bounded-input.js';
-import { serveAgent } from '@inboard/acp/serve-agent.js';
-import { decodeFrame, withoutPadding } from '@inboard/core/wire/protocol/codec.js';
-import { createLineSplitter } from '@inboard/core/wire/protocol/line-splitter.js';
-import { InboardError } from '@inboard/core/errors.js';
-import { createFakeCli, text } from '@inboard/inboard/testing.js';
-import { encodeFrame, FRAME, FrameReader } from '@inboard/remote/wire/frame.js';
-import { Link } from '@inboard/remote/wire/link.js';
+import { serveAgent } from '../../packages/acp/src/serve-agent.js';
+import { decodeFrame, withoutPadding } from '../../packages/core/src/wire/protocol/codec.js';
+import { createLineSplitter } from '../../packages/core/src/wire/protocol/line-splitter.js';
+import { InboardError } from '../../packages/core/src/errors.js';
+import { createFakeCli, text } from '../../packages/inboard/src/testing.js';
+import { encodeFrame, FRAME, FrameReader } from '../../packages/remote/src/wire/frame.js';
+import { Link } from '../../packages/remote/src/wire/link.js';
 import {
   readExit,
   readHello,
@@ -15,8 +15,8 @@ import {
   readSignal,
   readStart,
   readWelcome,
-} from '@inboard/remote/wire/messages.js';
-import { STREAM } from '@inboard/remote/wire/streams.js';
+} from '../../packages/remote/src/wire/messages.js';
+import { STREAM } from '../../packages/remote/src/wire/streams.js';
 import { createDuplexPair } from '../../packages/remote/test/support.js';
 import { isTyped, type FuzzedReader } from './fuzzed-reader.js';
 

@@ -22,7 +22,7 @@ const VERSIONS = /^all(?:; .*\d)?$/;
 const OTHER_PAGES = /^(?:docs\/architecture|docs\/surface\.md|docs\/comparison\.md)/;
 
 /** The pages that are read for promises: the README, the page on security reports, and everything in docs/ for users. */
-export function listPromisingPages(): Page[] {
+function listPromisingPages(): Page[] {
   return listPages().filter(
     ({ path }) => /^(?:README|SECURITY)\.md$|^docs\//.test(path) && !OTHER_PAGES.test(path),
   );
