@@ -147,7 +147,6 @@ export const PLANTED = [
         to: 'if (!conversation)',
       },
     ],
-    beyond: 'one person answers each question once',
   },
   {
     name: 'cost-twice',
