@@ -8,6 +8,7 @@ import { CLUSTER_METRICS } from '../../../packages/cluster/src/numbers/cluster-m
 import { createSdkMcpServer, tool } from '../../../packages/inboard/src/index.js';
 import type { Cluster } from '../../../packages/inboard/src/cluster.js';
 import { gate } from '../../../packages/testing/src/script/gate.js';
+import { crash } from '../../../packages/testing/src/fake-cli/script/build-faults.js';
 import { held, text, toolUse } from '../../../packages/testing/src/script/reply.js';
 import { readWholePage } from '../../package/project.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -203,6 +204,8 @@ async function takeConnections(connectionString: string): Promise<Client[]> {
   const taken: Client[] = [];
   for (;;) {
     const client = new Client({ connectionString, application_name: 'report' });
+    // The page ends them.
+    client.on('error', () => undefined);
     try {
       await client.connect();
     } catch (error) {
@@ -230,6 +233,7 @@ it('the connections are used up', async () => {
     scene.seen.push(`${(refused as { code: string }).code}: ${(refused as Error).message}`);
     await scene.command(['status']);
     await runQueries('The connections are used up', scene, small.url);
+    expect(await scene.command(['status'])).toContain('Conversations');
     for (const client of taken) await client.end();
     const sent = await say(cluster);
     await scene.work(cluster, { name: 'worker-1' });
@@ -285,6 +289,25 @@ it('a conversation fails again and again', async () => {
   expect(await (await say(cluster, 'ann/1', 'Again', 'm2')).outcome()).toMatchObject({ ok: true });
   expect(await scene.command(['ls'], { state: 'failed' })).toContain('No conversation matches.');
   await expectQuotes('A conversation fails again and again', scene);
+});
+
+it('CLIs are killed', async () => {
+  await using scene = new IncidentScene();
+  showOnFailure(scene);
+  const [killed, well] = [scene.plays([[crash({ signal: 'SIGKILL' })]]), scene.plays([[text('Done.')]])];
+  let isShort = true;
+  const cluster = scene.open({ support: () => (isShort ? killed() : well()) });
+  await scene.work(cluster, { name: 'worker-1' });
+  const sent = [await say(cluster, 'ann/1'), await say(cluster, 'bob/1')];
+  await scene.logs(/ trouble key=ann\/1 where=cli/);
+  await waitUntil(async () => {
+    const listed = await scene.command(['ls'], { state: 'failed' });
+    return /ann\/1 +retried .* waits: time/.test(listed) && /bob\/1 +retried/.test(listed);
+  });
+  isShort = false;
+  for (const turn of sent) expect(await turn.outcome()).toMatchObject({ ok: true, text: 'Done.' });
+  expect(await scene.command(['ls'], { state: 'failed' })).toContain('No conversation matches.');
+  await expectQuotes('CLIs are killed', scene);
 });
 
 it('a question is not answered', async () => {
