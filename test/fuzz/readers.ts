@@ -82,7 +82,6 @@ export const NOT_FOREIGN: Readonly<Record<string, string>> = {
   'packages/core/src/util/plain-json.ts': COPY,
   'packages/core/src/util/queues/spill-queue.ts': 'a private file that the same process has written',
   'packages/core/src/verbs/conversation/completion/': COPY,
-  'packages/core/src/wire/process/operating-system.ts': 'what the runtime itself reports',
   'packages/durable/src/attempt/': COPY,
   'packages/durable/src/ledger/memory-ledger.ts': COPY,
   'packages/inspector/src/sources/': COPY,

@@ -71,6 +71,7 @@ describe('what is found', () => {
     ],
     ['nothing in code', '```sh\nnpx never always all\n```\n\nUse `--all` here.', []],
     ['nothing in what a script writes', '<!-- a: written by b -->\nIt never fails.\n<!-- end of a -->', []],
+    ['nothing in the name of a test', '| `test/a.test.ts`: is never late, whatever comes | b |', []],
     ['nothing in a default', '| all of them | `x` |', []],
   ])('%s', (_title, page, found) => {
     expect(findIn(page)).toEqual(found);
