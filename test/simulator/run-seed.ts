@@ -83,7 +83,7 @@ class Run {
     };
     this.#sandbox.spawn = (command, args, options) => this.#clis.spawn(command, args, options);
     this.#createScene = () =>
-      this.#sandbox.load<{ createScene: (kit: Kit) => Scene }>(programs.scene, {}).createScene(kit);
+      (this.#sandbox.load(programs.scene, {}) as { createScene: (kit: Kit) => Scene }).createScene(kit);
     this.#common = this.#createScene();
   }
 

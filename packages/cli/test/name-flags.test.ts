@@ -47,7 +47,7 @@ describe('a warning about an option of a function', () => {
     const input = parseInput('run', command, ['tools.ts', '--allow', 'cuont'], createFakeTerminal());
     const { onWarning } = await buildOptions(input, {}, view);
     const message = 'The option "allowedTools" names "cuont", which has no effect.';
-    onWarning?.({ code: 'ALLOWED_TOOL_UNKNOWN', message } as Parameters<typeof onWarning>[0]);
+    onWarning?.({ code: 'ALLOWED_TOOL_UNKNOWN', message });
     expect(warned).toEqual(['--allow names "cuont", which has no effect.']);
   });
 });

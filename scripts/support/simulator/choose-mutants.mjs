@@ -24,7 +24,7 @@ export function chooseMutants(count = COUNT, seed = SEED) {
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true })
       .filter((name) => name.endsWith('.ts'))
-      .map((name) => `${folder}/${name}`),
+      .map((name) => `${folder}/${String(name)}`),
   )
     .filter((file) => !OUTSIDE.test(file))
     .sort();

@@ -25,7 +25,8 @@ export function openApp(cli: () => QueryOptions = () => ({})) {
     statement_timeout: 10_000,
   });
   // A connection that breaks while it is idle is replaced. Without a listener, it would end the process.
-  pool.on('error', createTroubleLog('pool'));
+  const tell = createTroubleLog('pool');
+  pool.on('error', (error) => tell(error));
   const cluster = createCluster({
     agents: createAgents(postgresShop(pool), options, toolMs),
     // Only src/migrate.ts changes tables, under a role that may.

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { allow, deny } from 'inboard';
 import type { App } from './cluster.ts';
 import { decodeName, describeError, hash, HttpError, readBody, readTextField, reply } from './http-parts.ts';
-import { createTroubleLog } from './log.ts';
+import { createTroubleLog, type LogTrouble } from './log.ts';
 import type { Person } from './settings.ts';
 import { sendEvents } from './sse.ts';
 
@@ -32,7 +32,7 @@ const ROUTES = [
 /** Milliseconds for requests under way when the server closes. */
 const CLOSE_MS = 5000;
 
-/** `people` are those who may use it, by token. `onTrouble` gets each error that is not the client's. The caller closes it. */
+/** `people` are those who may use it, by token. `onTrouble` gets each error that is not the client's, and its path. The caller closes it. */
 export function createApi({
   cluster,
   people,
@@ -40,7 +40,7 @@ export function createApi({
 }: {
   cluster: App['cluster'];
   people: ReadonlyMap<string, Person>;
-  onTrouble?: (error: unknown) => void;
+  onTrouble?: LogTrouble;
 }) {
   const closing = new AbortController();
   // By their hash, so that the time of a comparison says nothing about a token.
@@ -61,7 +61,7 @@ export function createApi({
     };
     run().catch((error: unknown) => {
       const { status, ...body } = describeError(error);
-      if (status >= 500 && !closing.signal.aborted) onTrouble(error);
+      if (status >= 500 && !closing.signal.aborted) onTrouble(error, { path: pathname });
       if (response.headersSent) response.destroy();
       else reply(response, status, body);
     });

@@ -5,7 +5,7 @@ import type { WorkerEvent } from 'inboard/cluster';
 type Write = (line: object) => void;
 
 /** A trouble that is told: what it is, and what only its first line says. */
-type TellTrouble = (trouble: { at: number; name: object; more?: object }) => void;
+type TellTrouble = (trouble: { at: number; name: object; more?: object | undefined }) => void;
 
 /** Milliseconds for which the same trouble is counted before it is told again. */
 const FOLD_MS = 10_000;
@@ -35,10 +35,13 @@ export function createLog(write: Write = print): (event: WorkerEvent) => void {
   };
 }
 
-/** Returns a listener for errors of another part of the process, such as its requests or its pool of connections. */
-export function createTroubleLog(type: string, write: Write = print): (error: unknown) => void {
+/** Tells an error of another part of the process, such as its requests. `more` is what only its first line says. */
+export type LogTrouble = (error: unknown, more?: object) => void;
+
+/** Returns a function that tells the errors of another part of the process. */
+export function createTroubleLog(type: string, write: Write = print): LogTrouble {
   const { tell } = foldTroubles(write);
-  return (error) => tell({ at: Date.now(), name: { type, ...describe(error) } });
+  return (error, more) => tell({ at: Date.now(), name: { type, ...describe(error) }, more });
 }
 
 /** Writes a trouble when it comes, and how often it came again. */

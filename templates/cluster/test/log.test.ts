@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { WorkerEvent } from 'inboard/cluster';
-import { createLog, describe } from '../src/log.ts';
+import { createLog, createTroubleLog, describe } from '../src/log.ts';
 
 const AWAY = new Error('The database cannot be reached.', {
   cause: Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' }),
@@ -49,6 +49,15 @@ it('tells why a turn has failed and what became of a call, but not what people w
     { ...told, type: 'turn-ended', kind: 'refused', turnCostUsd: 0, ...error },
     { ...told, ...call, type: 'call-completed' },
   ]);
+});
+
+it('says with the first of the same errors of requests which path was asked for', () => {
+  const lines: object[] = [];
+  const tell = createTroubleLog('request', (line) => lines.push(line));
+  for (const path of ['/conversations/ann', '/conversations/bo']) tell(new Error('Too slow.'), { path });
+  const [line, ...rest] = lines as { at: string }[];
+  assert.deepEqual(line, { at: line?.at, type: 'request', message: 'Too slow.', path: '/conversations/ann' });
+  assert.equal(rest.length, 0);
 });
 
 it('names the command that creates the tables of this project', () => {

@@ -46,7 +46,7 @@ async function askBoth<Answer>(
     }
   }
   log.push(`${what} -> ${shown[0]}`);
-  expect(shown[1], `${log.slice(-25).join('\n')}`).toBe(shown[0]);
+  expect(shown[1], log.slice(-25).join('\n')).toBe(shown[0]);
   return [answers[0], answers[1]];
 }
 
@@ -207,8 +207,8 @@ async function play(chance: Chance, prefix: string): Promise<void> {
           (due) =>
             due
               .filter(({ key: of }) => keys.includes(of))
-              .map(({ key: of, recovered }) => [of, recovered])
-              .sort(),
+              .map(({ key: of, recovered }) => `${of} ${recovered}`)
+              .toSorted(),
         );
     }
     if (pair && step % 10 === 0) {
@@ -256,9 +256,9 @@ async function play(chance: Chance, prefix: string): Promise<void> {
           ]),
           leases: history.leases.map(({ released }) => released),
           calls: history.calls
-            .map(({ callKey, begun, ended, result }) => [callKey, begun, ended, result])
-            .sort(),
-          questions: history.questions.map(({ id, answer }) => [id, answer !== undefined]).sort(),
+            .map(({ callKey, begun, ended, result }) => JSON.stringify([callKey, begun, ended, result]))
+            .toSorted(),
+          questions: history.questions.map(({ id, answer }) => `${id} ${answer !== undefined}`).toSorted(),
         },
     );
   }

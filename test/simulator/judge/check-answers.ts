@@ -63,7 +63,10 @@ function* checkTurn({ plan, seen, key, turn, ended }: Case): Iterable<string> {
   }
   if (!ended.ok) return;
   const read = readResults(ended.text);
-  if (read === undefined) return yield `G8 it was answered "${ended.text.slice(0, 80)}"`;
+  if (read === undefined) {
+    yield `G8 it was answered "${ended.text.slice(0, 80)}"`;
+    return;
+  }
   if (read.length !== turn.calls)
     yield `A the model made ${turn.calls} calls and read ${read.length} results`;
   const rest = [...read];

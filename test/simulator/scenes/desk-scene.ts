@@ -114,7 +114,7 @@ export function createDeskScene(kit: Kit): Scene {
       facts.begun.add(id);
       const message = { role: 'user' as const, content: writePrompt(key, turn) };
       const { kind, text } = await session
-        .send({ type: 'user', uuid: uuid as never, message, parent_tool_use_id: null })
+        .send({ type: 'user', uuid, message, parent_tool_use_id: null })
         .outcome();
       if (!isAnswered(key, turn.n))
         throw new Error(`The turn ${id} ended as ${kind}, without an answer: ${text}`);

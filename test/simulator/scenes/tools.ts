@@ -28,7 +28,7 @@ export function createShop(
           host: kit.host(),
           begunAt: kit.now(),
           endedAt: undefined as number | undefined,
-          callKey: readCallKey(extra as never) ?? '',
+          callKey: readCallKey(extra) ?? '',
         };
         seen.runs.push(run);
         kit.note(`run ${k} ${n} ${call}`);

@@ -25,7 +25,7 @@ export function createFiles(world: World) {
         try {
           resolve(run());
         } catch (error) {
-          reject(error as Error);
+          reject(error);
         }
       });
     });

@@ -204,7 +204,7 @@ export class Sandbox {
   }
 
   /** Evaluates the code, with modules of the simulator beside Node's; returns what it exports. */
-  load<Exports>(program: Program, modules: Readonly<Record<string, unknown>>, facts?: ProgramFacts): Exports {
+  load(program: Program, modules: Readonly<Record<string, unknown>>, facts?: ProgramFacts): object {
     const module = { exports: {} };
     const require = (name: string): unknown => {
       const own = modules[name] ?? facts?.modules[name];
@@ -227,7 +227,7 @@ export class Sandbox {
     const whole = Object.create(globalThis, Object.getOwnPropertyDescriptors(globals)) as object;
     Object.assign(globals, { globalThis: whole, global: whole });
     program(...NAMES.map((name) => globals[name]));
-    return module.exports as Exports;
+    return module.exports;
   }
 
   /** Storages that are left on make every promise of later worlds slower. */
@@ -271,7 +271,7 @@ export class Sandbox {
       stderr: { write: (text: string) => (facts?.stderr(text), true), on() {} },
       stdin: {},
       emitWarning: (warning: unknown) =>
-        world.note(`warning ${String((warning as Error)?.message ?? warning)}`),
+        world.note(`warning ${(warning as Error)?.message ?? String(warning)}`),
       nextTick: process.nextTick.bind(process),
       memoryUsage: process.memoryUsage,
       getuid: () => 1000,

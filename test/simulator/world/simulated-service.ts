@@ -127,7 +127,7 @@ export class SimulatedService {
               (error: unknown) => {
                 world.note(`${what} ! ${String((error as { code?: unknown }).code)}`);
                 if (host.cutOffUntil > world.now) return fail('was refused, unheard');
-                back(() => reject(error as Error), world.draw(delay, chance), 'refuses');
+                back(() => reject(error), world.draw(delay, chance), 'refuses');
               },
             );
         }),
@@ -156,7 +156,7 @@ export class SimulatedService {
                   ),
                 (error: unknown) =>
                   void world.on(this.host, () =>
-                    world.after(0, `${this.#name} is told`, () => reject(error as Error)),
+                    world.after(0, `${this.#name} is told`, () => reject(error)),
                   ),
               );
             }),

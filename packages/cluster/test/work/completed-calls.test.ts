@@ -191,7 +191,9 @@ describe('a call that a person was asked about', () => {
     expect(tries).toBe(2);
     expect(ran).toEqual([7]);
     expect(transcriptResults(await read(scene))).toEqual([expect.stringContaining('paid 7')]);
-    expect(told(worker, 'trouble')).toMatchObject([{ error: { cause: { code: 'CALLS_NOT_COMPLETED' } } }]);
+    expect(told(worker, 'trouble')).toMatchObject([
+      { where: 'cli', error: { cause: { code: 'CALLS_NOT_COMPLETED' } } },
+    ]);
     expect(scene.opened).toHaveLength(1);
   });
 
@@ -318,8 +320,7 @@ describe('a call that had begun', () => {
     const { setTimeout } = globalThis;
     const limits = vi
       .spyOn(globalThis, 'setTimeout')
-      .mockImplementation(((run: () => void, ms?: number) =>
-        setTimeout(ms === 10_000 ? () => {} : run, ms)) as typeof setTimeout);
+      .mockImplementation((run: () => void, ms?: number) => setTimeout(ms === 10_000 ? () => {} : run, ms));
     await scene.journal.interrupt('chat');
     expect((await scene.ended(id)).outcome).toMatchObject({ kind: 'interrupted' });
     expect(limits.mock.calls.map(([, ms]) => ms)).toContain(10_000);

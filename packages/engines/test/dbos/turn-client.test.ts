@@ -159,9 +159,9 @@ describe('a client', () => {
   });
 
   it.each([
-    ['outcome', ({ outcome }: DbosTurns) => outcome('chat', 'typo')],
-    ['wake', ({ wake }: DbosTurns) => wake('chat', 'typo')],
-    ['cancel', ({ cancel }: DbosTurns) => cancel('chat', 'typo')],
+    ['outcome', (turns: DbosTurns) => turns.outcome('chat', 'typo')],
+    ['wake', (turns: DbosTurns) => turns.wake('chat', 'typo')],
+    ['cancel', (turns: DbosTurns) => turns.cancel('chat', 'typo')],
   ])('refuses %s of a turn that was not sent, and leaves nothing behind', async (_name, ask) => {
     const { turns, calls } = openTurns({
       retrieveWorkflow: () => ({ getStatus: async () => null, getResult: () => new Promise(() => {}) }),

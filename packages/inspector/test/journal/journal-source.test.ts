@@ -94,10 +94,12 @@ describe('the list', () => {
     const source = await open(scene.journal);
     vi.setSystemTime(Date.parse('2026-11-16T10:00:25Z'));
     const times = source.sessions().map(({ id, durationMs, now }) => [id, durationMs, now]);
-    expect(times.toSorted()).toEqual([
-      ['idle/1', 0, undefined],
-      ['parked/1', 0, 25_000],
-    ]);
+    expect(new Set(times)).toEqual(
+      new Set([
+        ['idle/1', 0, undefined],
+        ['parked/1', 0, 25_000],
+      ]),
+    );
     // A clock that is behind that of the journal takes nothing back.
     vi.setSystemTime(Date.parse('2026-11-16T09:59:00Z'));
     expect(source.sessions().find(({ id }) => id === 'parked/1')?.now).toBe(0);

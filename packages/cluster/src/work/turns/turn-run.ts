@@ -260,7 +260,8 @@ export class TurnRun implements TurnUnderWay {
     if (!lease.check()) return 'lost';
     if (this.#state.held.isStopping) return await this.#finishStopped();
     if (error instanceof MessageIgnoredError) return await this.#finish(lostOutcome(turn));
-    const where = this.#state.held.hasCli ? 'cli' : 'agent';
+    // A CLI that ends while calls are completed for it does not have the turn yet.
+    const where = this.#state.hasCli ? 'cli' : 'agent';
     host.emit({ type: 'trouble', key: turn.key, where, error });
     // Wrong options stay wrong. After any other error, the turn may succeed on another machine, or later.
     if (error instanceof InvalidOptionsError || turn.tries >= host.settings.maxAttempts) {

@@ -510,10 +510,10 @@ describe('the CLI of a turn that waits', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
     try {
       const { session, cast, warnings, ran, question } = open([[pay('7')], 'Paid.', [pay('8')]]);
-      const { calls } = cast.store;
+      const calls = cast.store.calls.bind(cast.store);
       let isFull = true;
       vi.spyOn(cast.store, 'calls').mockImplementation((key) => {
-        const records = calls.call(cast.store, key);
+        const records = calls(key);
         const add: typeof records.add = async (fact) => {
           if (isFull && fact.type === 'asked') throw new Error('No room');
           await records.add(fact);

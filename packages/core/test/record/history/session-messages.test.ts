@@ -35,7 +35,7 @@ describe('getSessionMessages', () => {
       user(2, [{ type: 'tool_result', tool_use_id: noId, content: 'r' }]),
       assistant(3, [{ type: 'tool_use', id: noId, name: 'Read', input: {} }] as never),
       boundary(4, { preservedMessages: { anchorUuid: idOf(3), uuids: [noId] } }),
-    ] as unknown as Line[];
+    ];
     createConfigFolder({ [`-p/${SESSION}.jsonl`]: lines });
     expect((await getSessionMessages(SESSION)).length).toBeGreaterThan(0);
   });

@@ -11,7 +11,7 @@ export interface TurnFacts {
   t: number;
   used: MeteredTurn;
   /** How long it took, given the time that its result reports. */
-  timeOf(reported: number): number;
+  timeOf: (reported: number) => number;
   wasInterrupted: boolean;
   /** The last text of the model in the main conversation. */
   lastText: string | undefined;
