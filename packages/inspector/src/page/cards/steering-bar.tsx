@@ -178,7 +178,7 @@ function MessageField({ text, offBecause, onSend, children }: MessageFieldProps)
         class="field-area steering-text"
         dir="auto"
         aria-label="Message to the session"
-        placeholder={offBecause ?? 'Say something to the session. Ctrl+Enter sends it.'}
+        placeholder={offBecause ?? 'Message. Ctrl+Enter sends it.'}
         rows={2}
         readOnly={offBecause !== undefined}
         value={text.value}
