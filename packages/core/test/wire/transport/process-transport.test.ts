@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LaunchError, WireError } from '../../../src/errors.js';
+import { findSystemProgram } from '../../../src/wire/process/system-program.js';
 import { createProcessTransport } from '../../../src/wire/transport/process-transport.js';
 import type { ProcessTransportOptions } from '../../../src/wire/transport/process-transport.js';
 import type { Transport } from '../../../src/wire/transport/transport.js';
@@ -243,7 +244,11 @@ describe('terminate', () => {
     await transport.terminate({ graceMs: 0 });
     expect(await log.end).toMatchObject({ signal: 'SIGKILL' });
     expect(requests).toMatchObject([
-      { file: 'taskkill', args: ['taskkill', '/pid', String(transport.pid), '/T', '/F'], windowsHide: true },
+      {
+        file: findSystemProgram('taskkill.exe'),
+        args: [expect.any(String), '/T', '/F', '/PID', String(transport.pid)],
+        windowsHide: true,
+      },
     ]);
   });
 
