@@ -32,9 +32,10 @@ async function readTexts(run: Run, schema: string, content: number, texts: strin
       `select text, inner_content from ${schema}.content_parts where content = $1 and place >= $2 and place < $3 order by place`,
       [content, place, place + PARTS_AT_A_TIME],
     );
-    for (const { text, inner_content: inner } of rows) {
+    for (const row of rows) {
+      const inner = row['inner_content'];
       if (typeof inner === 'number') await readTexts(run, schema, inner, texts);
-      else texts.push(text as string);
+      else texts.push(PARTS.text(row, 'text'));
     }
     if (rows.length < PARTS_AT_A_TIME) return;
   }

@@ -29,7 +29,7 @@ const READ = new Set(['user', 'assistant', 'system', 'attachment', 'progress', '
 export async function readForCompletion(place: TranscriptTarget): Promise<Entry[]> {
   const entries: Entry[] = [];
   const add = (entry: Entry): void => {
-    if (READ.has(String(entry['type']))) entries.push(entry);
+    if (READ.has(asString(entry['type']) ?? '')) entries.push(entry);
   };
   if ('path' in place) await scanEntries(place.path, add);
   else for (const entry of await load(place)) add(entry);

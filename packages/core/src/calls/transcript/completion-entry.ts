@@ -1,6 +1,7 @@
 // Creates the entries that complete the calls of a transcript. Their ids are derived from the session and the call or
 // reply, so an entry that is written again, by this process or another, has the same id.
 import { deriveUuid } from '../../util/derive-uuid.js';
+import { asString } from '../../util/guards.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { copiedCallId, copiedReplyId } from '../../record/history/transcript/copied-call.js';
 import type { Entry } from '../../record/history/transcript/transcript-lines.js';
@@ -75,7 +76,7 @@ export function createReplyCopy(
   const last = entries.at(-1) ?? {};
   const content = entries.flatMap((entry) =>
     blocksOf(entry).map((block) =>
-      block['type'] === 'tool_use' ? { ...block, id: copiedCallId(String(block['id'])) } : block,
+      block['type'] === 'tool_use' ? { ...block, id: copiedCallId(asString(block['id']) ?? '') } : block,
     ),
   );
   const id = copiedReplyId(messageId);

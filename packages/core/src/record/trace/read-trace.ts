@@ -1,5 +1,5 @@
 // Reads traces line by line, including traces of hosts that were killed. Torn lines are left out and reported.
-import { isRecord } from '../../util/guards.js';
+import { asString, isRecord } from '../../util/guards.js';
 import { TraceError } from '../../errors.js';
 import { createLineSplitter } from '../../wire/protocol/line-splitter.js';
 import { readPieces } from './read-pieces.js';
@@ -121,7 +121,9 @@ export function decodeTraceEvent(text: string): TraceEvent | undefined {
   } catch {
     return undefined;
   }
-  return isRecord(value) && KINDS.has(String(value['type'])) ? (value as unknown as TraceEvent) : undefined;
+  return isRecord(value) && KINDS.has(asString(value['type']) ?? '')
+    ? (value as unknown as TraceEvent)
+    : undefined;
 }
 
 /** Throws a TraceError when the first event of a file is not the header of a trace that this version reads. */
@@ -130,9 +132,10 @@ export function checkTraceHeader(event: TraceEvent | undefined, file: string): a
     const message = `${file} is not a trace: its first line is not a trace header. Record a trace with the option "trace".`;
     throw new TraceError('TRACE_UNREADABLE', message, { file, line: 1 });
   }
-  if (event.version > TRACE_VERSION) {
+  const version: unknown = event.version ?? TRACE_VERSION;
+  if (typeof version !== 'number' || version > TRACE_VERSION) {
     const writer = typeof event.inboard === 'string' ? `inboard ${event.inboard}` : 'a newer Inboard';
-    const message = `${file} was written by ${writer} in version ${event.version} of the trace format, but this package only reads up to version ${TRACE_VERSION}. Update inboard.`;
+    const message = `${file} was written by ${writer} in version ${JSON.stringify(version)} of the trace format, but this package only reads up to version ${TRACE_VERSION}. Update inboard.`;
     throw new TraceError('TRACE_UNREADABLE', message, { file, line: 1 });
   }
 }

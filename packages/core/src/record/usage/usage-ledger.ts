@@ -184,7 +184,7 @@ export class UsageLedger {
     // A message that the CLI itself writes in place of the model has needed no API call.
     if (body['model'] === '<synthetic>') return;
     this.#count(body['id'], {
-      model: String(body['model']),
+      model: typeof body['model'] === 'string' ? body['model'] : '',
       parent: readParent(message),
       usage: readApiUsage(body['usage']),
     });
@@ -198,7 +198,7 @@ export class UsageLedger {
       const { id, model, usage } = event['message'];
       if (typeof id !== 'string') return;
       this.#streaming.set(parent, id);
-      this.#count(id, { model: String(model), parent, usage: readApiUsage(usage) });
+      this.#count(id, { model: typeof model === 'string' ? model : '', parent, usage: readApiUsage(usage) });
     } else if (event['type'] === 'message_delta') {
       const id = this.#streaming.get(parent);
       const known = id === undefined ? undefined : this.#messages.get(id);

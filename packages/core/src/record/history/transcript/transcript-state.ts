@@ -142,8 +142,8 @@ export class TranscriptReader {
     const calls = blocksOf(entry).filter((block) => block['type'] === 'tool_use');
     for (const { id: toolUseId, name, input } of calls) {
       const call = {
-        toolUseId: String(toolUseId),
-        toolName: String(name),
+        toolUseId: asString(toolUseId) ?? '',
+        toolName: asString(name) ?? '',
         input,
         hasEnded: false,
         mayComeAgain: true,

@@ -64,7 +64,7 @@ function isHook(value: unknown): boolean {
   const { type, timeout } = value;
   if (!Object.hasOwn(NEEDED, type)) return false;
   if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0)) return false;
-  if (type === 'http' && !URL.canParse(String(value['url']))) return false;
+  if (type === 'http' && !(typeof value['url'] === 'string' && URL.canParse(value['url']))) return false;
   if (['async', 'asyncRewake', 'once'].some((flag) => isOtherThanFlag(value[flag]))) return false;
   return NEEDED[type]?.every((field) => typeof value[field] === 'string') ?? false;
 }

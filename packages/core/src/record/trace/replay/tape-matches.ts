@@ -1,7 +1,7 @@
 // Matches the frames of this run with the frames of the tape. It finds where they differ, and translates the ids of
 // requests and messages between the tape and this run.
 import { stringifyDeep } from '../../../util/deep-json.js';
-import { isRecord } from '../../../util/guards.js';
+import { asString, isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import { encodeFailure, encodeSuccess } from '../../../wire/protocol/encode-frame.js';
 import type { JsonChange } from './json-diff.js';
@@ -109,7 +109,7 @@ export class TapeMatches {
   adaptAnswer(frame: WireObject): WireObject | undefined {
     const response = frame['response'];
     if (!isRecord(response)) return undefined;
-    const id = String(response['request_id']);
+    const id = asString(response['request_id']) ?? '';
     const live = this.#requestIds.get(id);
     if (live === undefined || this.script.requests.get(id)?.question?.mcp) return undefined;
     return { ...frame, response: { ...this.#withoutTaped(response), request_id: live } };

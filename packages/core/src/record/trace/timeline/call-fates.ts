@@ -264,8 +264,8 @@ export class CallFates {
   /** Reads the end of a turn. It lists refusals that no question shows, and cuts off calls that have no result. */
   #endTurn({ permission_denials: denials }: WireObject): void {
     for (const denial of Array.isArray(denials) ? denials.filter(isRecord) : []) {
-      const id = String(denial['tool_use_id']);
-      if (this.#table.has(id)) this.#decide(id, true);
+      const id = asString(denial['tool_use_id']);
+      if (id !== undefined && this.#table.has(id)) this.#decide(id, true);
     }
     for (const id of this.#table.open) {
       const call = this.#table.get(id);

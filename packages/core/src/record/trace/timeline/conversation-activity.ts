@@ -233,17 +233,20 @@ export class ConversationActivity {
   }
 
   #markCompaction(metadata: unknown): void {
-    const took = isRecord(metadata) ? Number(metadata['duration_ms']) : 0;
-    const start = this.#open.t - (took >= 0 ? took : 0);
+    const took = isRecord(metadata) ? metadata['duration_ms'] : 0;
+    const start = this.#open.t - (typeof took === 'number' && took >= 0 ? took : 0);
     this.#open.begin('compaction', { kind: 'compaction', name: 'compaction', share: 'model', start });
     this.#open.end('compaction');
   }
 
   /** Notes the pause before another attempt. It has no share of its own, because its time counts for the model. */
   #markRetry(frame: WireObject): void {
-    const pause = Number(frame['retry_delay_ms']);
+    const pause = frame['retry_delay_ms'];
     this.#open.begin('retry', { kind: 'retry', name: `retry ${previewText(frame['attempt'])}` });
-    this.#open.end('retry', { end: this.#open.t + (pause >= 0 ? pause : 0), isError: true });
+    this.#open.end('retry', {
+      end: this.#open.t + (typeof pause === 'number' && pause >= 0 ? pause : 0),
+      isError: true,
+    });
   }
 
   #beginTurn(): void {

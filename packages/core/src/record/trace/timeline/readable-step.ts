@@ -95,13 +95,13 @@ export function readEnd(end: TraceEnd, times: TimeReader): TraceEnd {
     signal: typeof signal === 'string' ? signal : null,
     stderrTail: asText(stderrTail),
     ...(isRecord(error) && { error: { code: asText(error['code']), message: asText(error['message']) } }),
-    frames: Number(frames) || 0,
+    frames: typeof frames === 'number' ? frames : 0,
   };
 }
 
 function readTruncated(truncated: unknown): { bytes: number; head: string } {
   const { bytes, head } = isRecord(truncated) ? truncated : {};
-  return { bytes: Number(bytes) || 0, head: asText(head) };
+  return { bytes: typeof bytes === 'number' ? bytes : 0, head: asText(head) };
 }
 
 function asText(value: unknown): string {

@@ -19,7 +19,7 @@ export function textOf(content: unknown): string {
   if (!Array.isArray(content)) return '';
   return content
     .filter(isRecord)
-    .flatMap((block) => (block['type'] === 'text' ? String(block['text']) : []))
+    .flatMap((block) => (block['type'] === 'text' && typeof block['text'] === 'string' ? block['text'] : []))
     .join('\n');
 }
 
