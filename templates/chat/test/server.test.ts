@@ -43,7 +43,7 @@ it('refuses other sites, and chats with made-up ids', async (test) => {
 it('lets nobody in without a login, where a proxy names the visitors', async () => {
   const ask = (headers: Record<string, string>) => new Request('http://chat.example/', { headers });
   const chat = { chatId: crypto.randomUUID(), action: 'history' } as const;
-  for (const headers of [{}, { 'x-forwarded-user': '' }]) {
+  for (const headers of [{}, { 'x-forwarded-user': '' }] as Record<string, string>[]) {
     const refused = mayUse(ask(headers), chat, 'x-forwarded-user');
     assert.equal(refused instanceof Response && refused.status, 401);
   }
