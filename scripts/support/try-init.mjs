@@ -30,7 +30,7 @@ const TEMPLATES = {
     // The compiler says nothing when all is well.
     scripts: [
       ['check', /> tsc\n/],
-      ['test', /^(?:#|ℹ) pass 9$/m],
+      ['test', /^(?:#|ℹ) pass 16$/m],
       ['build', /> tsc -p tsconfig\.build\.json\n/],
     ],
   },
