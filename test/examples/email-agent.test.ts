@@ -19,8 +19,9 @@ describeInBrowser('the page of the email agent', (test) => {
     await page.press('Enter');
     await page.until(WAITS);
     // What was said is the server's, and the answer that is under way goes on.
-    await page.read("location.reload(), 'reloading'");
-    await page.until(`document.documentElement.dataset.ready && ${WAITS}`);
+    await page.reload();
+    await page.until(WAITS);
+    await page.until("document.querySelectorAll('#talk .you').length === 2");
     expect(
       await page.read("[...document.querySelectorAll('#talk .you')].map((row) => row.textContent)"),
     ).toEqual(['Check my email', 'answer the newest mail']);

