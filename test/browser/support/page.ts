@@ -119,11 +119,14 @@ export class Page {
 
   /** The value of an expression in the page. */
   async read<T>(expression: string): Promise<T> {
-    const reply = await this.send('Runtime.evaluate', {
-      expression,
-      returnByValue: true,
-      awaitPromise: true,
-    });
+    const ask = { expression, returnByValue: true, awaitPromise: true };
+    // What is asked while one document follows another is asked again of the new one.
+    const again = async (error: Error) => {
+      if (!error.message.includes('navigated')) throw error;
+      await pause(200);
+      return await this.send('Runtime.evaluate', ask);
+    };
+    const reply = await this.send('Runtime.evaluate', ask).catch(again);
     const { result, exceptionDetails } = reply as { result: { value: T }; exceptionDetails?: unknown };
     if (exceptionDetails) throw new Error(`${expression}: ${JSON.stringify(exceptionDetails)}`);
     return result.value;
