@@ -139,22 +139,22 @@ describe('the parts of a world', () => {
       () => 1,
       () => isFull,
     );
-    fs.mkdirSync('/work/a/b', { recursive: true });
-    fs.writeFileSync('/work/a/b/file', 'one');
-    fs.appendFileSync('/work/a/b/file', ' two');
-    fs.symlinkSync('/work/a', '/work/link');
-    expect(fs.readFileSync('/work/link/b/file', 'utf8')).toBe('one two');
-    expect(() => fs.openSync('/work/a/b/file', 'wx')).toThrow('EEXIST');
+    fs.mkdirSync('/desk/a/b', { recursive: true });
+    fs.writeFileSync('/desk/a/b/file', 'one');
+    fs.appendFileSync('/desk/a/b/file', ' two');
+    fs.symlinkSync('/desk/a', '/desk/link');
+    expect(fs.readFileSync('/desk/link/b/file', 'utf8')).toBe('one two');
+    expect(() => fs.openSync('/desk/a/b/file', 'wx')).toThrow('EEXIST');
     isFull = true;
-    expect(() => fs.appendFileSync('/work/a/b/file', '!')).toThrow('ENOSPC');
+    expect(() => fs.appendFileSync('/desk/a/b/file', '!')).toThrow('ENOSPC');
     isFull = false;
-    fs.renameSync('/work/a/b', '/work/c');
-    expect([fs.existsSync('/work/a/b/file'), fs.readdirSync('/work', { recursive: true })]).toEqual([
+    fs.renameSync('/desk/a/b', '/desk/c');
+    expect([fs.existsSync('/desk/a/b/file'), fs.readdirSync('/desk', { recursive: true })]).toEqual([
       false,
       ['a', 'c', 'c/file', 'link'],
     ]);
-    fs.rmSync('/work/c', { recursive: true });
-    expect(() => fs.readFileSync('/work/c/file')).toThrow('ENOENT');
+    fs.rmSync('/desk/c', { recursive: true });
+    expect(() => fs.readFileSync('/desk/c/file')).toThrow('ENOENT');
   });
 
   it.each(PLANTED.map(({ name, edits }) => [name, edits] as const))(

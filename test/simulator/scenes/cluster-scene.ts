@@ -44,7 +44,7 @@ export function createClusterScene(kit: Kit): Scene {
       agents: {
         desk: () => ({
           systemPrompt: 'You work at the desk.',
-          cwd: '/work',
+          cwd: '/desk',
           env: { HOME: '/home', PATH: '/bin' },
           allowedTools: ['mcp__shop__work'],
           mcpServers: { shop },

@@ -19,7 +19,7 @@ import { createShop, sleep, writePrompt } from './tools.js';
 
 const CONFIG = '/home/.claude';
 const CLI = '/opt/inboard-fake-1/cli.cjs';
-const QUESTIONS = '/work/questions';
+const QUESTIONS = '/desk/questions';
 const ENV = { HOME: '/home', PATH: '/bin', CLAUDE_CONFIG_DIR: CONFIG };
 const AGAIN_MS = 500;
 
@@ -75,7 +75,7 @@ export function createDeskScene(kit: Kit): Scene {
     const session: Session = openSession({
       options: {
         pathToClaudeCodeExecutable: CLI,
-        cwd: '/work',
+        cwd: '/desk',
         env: ENV,
         ...(isKnown ? { resume: sessionId } : { sessionId }),
         mcpServers: { shop: createShop(kit, seen, ({ callKey }) => callKey) },
@@ -123,7 +123,7 @@ export function createDeskScene(kit: Kit): Scene {
 
   const people = async (): Promise<void> => {
     const approvals = createApprovals({ store: createFileApprovalStore(QUESTIONS) });
-    const calls = createCalls({ env: ENV, dir: '/work' });
+    const calls = createCalls({ env: ENV, dir: '/desk' });
     open.push(approvals);
     const findTurn = (k: string, n: number): PlannedTurn | undefined =>
       plan.conversations.find(({ key }) => key === k)?.turns.find((turn) => turn.n === n);

@@ -44,7 +44,7 @@ export class MemoryDisk {
   constructor(now: () => number, isFull: () => boolean) {
     this.#now = now;
     this.#isFull = isFull;
-    for (const folder of ['/', '/tmp', '/home', '/work'])
+    for (const folder of ['/', '/tmp', '/home', '/desk'])
       this.#nodes.set(folder, this.#create('folder', 0o755));
   }
 
@@ -235,7 +235,7 @@ export class MemoryDisk {
 
   #path(named: Named): string {
     const text = named instanceof URL ? fileURLToPath(named) : String(named);
-    const whole = resolve('/work', text);
+    const whole = resolve('/desk', text);
     return this.#real(dirname(whole)) === dirname(whole)
       ? whole
       : join(this.#real(dirname(whole)), whole.slice(whole.lastIndexOf('/') + 1));

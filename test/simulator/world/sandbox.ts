@@ -173,8 +173,8 @@ export class Sandbox {
       FinalizationRegistry: registry,
       WeakRef: reference,
       fetch: refuse('fetch'),
-      __filename: '/work/scene.cjs',
-      __dirname: '/work',
+      __filename: '/desk/scene.cjs',
+      __dirname: '/desk',
     };
   }
 
@@ -265,7 +265,7 @@ export class Sandbox {
       versions: { node: '22.0.0' },
       hrtime: this.#timers.hrtime,
       uptime: () => world.now / 1000,
-      cwd: () => facts?.cwd ?? '/work',
+      cwd: () => facts?.cwd ?? '/desk',
       exit: facts?.exit ?? refuse('process.exit'),
       stdout: { write: (text: string, done?: () => void) => (facts?.stdout(text, done), true), on() {} },
       stderr: { write: (text: string) => (facts?.stderr(text), true), on() {} },

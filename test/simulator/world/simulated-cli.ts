@@ -123,7 +123,7 @@ export class CliStarter {
   }
 
   /** A child process of the present host, as `node:child_process` gives it. */
-  spawn(command: string, args: readonly string[], { env = {}, cwd = '/work' }: Partial<Request>): object {
+  spawn(command: string, args: readonly string[], { env = {}, cwd = '/desk' }: Partial<Request>): object {
     const { world } = this.#sandbox;
     const owner = world.host;
     if (!owner) throw new Error('A process is started by a host');
@@ -237,7 +237,7 @@ export class CliStarter {
     const env = {
       ...request.env,
       CHAOS_BEAT_MS: String(10 + host.chance.below(150)),
-      FAULTS_REQUESTS: '/work/requests',
+      FAULTS_REQUESTS: '/desk/requests',
     };
     let rest = '';
     const facts = {
