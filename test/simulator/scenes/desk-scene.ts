@@ -221,7 +221,7 @@ function sessionOf(key: string): string {
 
 /** The transcript as the CLI has it on its disk. */
 function readEntries(key: string): Entry[] {
-  const path = `${CONFIG}/projects/-work/${sessionOf(key)}.jsonl`;
+  const path = `${CONFIG}/projects/-desk/${sessionOf(key)}.jsonl`;
   if (!existsSync(path)) return [];
   return readFileSync(path, 'utf8')
     .split('\n')
