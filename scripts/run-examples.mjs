@@ -80,7 +80,7 @@ function countLines(folder) {
 
 function openPages(pages) {
   const tests = pages.map((name) => `test/examples/${name}.test.ts`);
-  const words = ['vitest', 'run', '--project', 'examples', '--retry=4', ...tests];
+  const words = ['vitest', 'run', '--project', 'examples', ...tests];
   return run('npx', words, root, { INBOARD_EXAMPLES_DIR: EXAMPLES_PLACE });
 }
 

@@ -58,19 +58,26 @@ afterAll(async () => {
 describe.each(CLIS)('on CLI $version', ({ version, cli, path, status }) => {
   it('the doctor finds what works, and who is not logged in', async () => {
     const env = { ...home.env, INBOARD_CLI: path };
-    const [whole, anonymous] = [
-      await command.run(['doctor', '--json'], { env }),
-      await command.run(['doctor', '--json'], { env: { ...env, ANTHROPIC_API_KEY: undefined } }),
-    ];
-    const read = (text: string) =>
-      (JSON.parse(text) as { checks: { id: string; status: string; detail: string }[] }).checks;
+    const ask = async (changed: Record<string, string | undefined>) => {
+      const { code, stdout } = await command.run(['doctor', '--json'], { env: { ...env, ...changed } });
+      const { checks } = JSON.parse(stdout) as { checks: { id: string; status: string; detail: string }[] };
+      return { code, checks, login: checks.find(({ id }) => id === 'login') };
+    };
+    const whole = await ask({});
     expect(whole.code).toBe(0);
-    expect(read(whole.stdout)).toContainEqual(expect.objectContaining({ id: 'version', status }));
-    expect(read(whole.stdout).find(({ id }) => id === 'version')?.detail).toContain(version);
+    expect(whole.login).toMatchObject({ status: 'ok' });
+    expect(whole.checks).toContainEqual(
+      expect.objectContaining({ id: 'version', status, detail: expect.stringContaining(version) }),
+    );
+
+    // A model on this machine may need no account.
+    const local = await ask({ ANTHROPIC_API_KEY: undefined });
+    expect(local.code).toBe(0);
+    expect(local.login).toMatchObject({ status: 'note' });
+
+    const anonymous = await ask({ ANTHROPIC_API_KEY: undefined, ANTHROPIC_BASE_URL: 'http://model.invalid' });
     expect(anonymous.code).toBe(1);
-    expect(read(anonymous.stdout).filter((check) => check.status === 'failed')).toMatchObject([
-      { id: 'login' },
-    ]);
+    expect(anonymous.checks.filter((check) => check.status === 'failed')).toMatchObject([{ id: 'login' }]);
   });
 
   it('uses the tools that are served to it, over both transports', async () => {

@@ -15,12 +15,12 @@ function openChat(id) {
 
 function readAddress() {
   [page.chat = '', page.turn = ''] = location.hash.slice(1).split('/');
-  page.target = page.chat || 'new';
+  // A dialog tells that it was closed only later, and until then the server would have it opened again.
+  follow({ target: page.chat || 'new', ...(page.turn && { ticket: '' }) });
   if (page.turn) {
     for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();
     find('[data-to=chat]').click();
   }
-  follow();
 }
 
 /** Shows the board to somebody who is signed in, and the way in to others. */

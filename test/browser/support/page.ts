@@ -119,14 +119,11 @@ export class Page {
 
   /** The value of an expression in the page. */
   async read<T>(expression: string): Promise<T> {
-    const ask = { expression, returnByValue: true, awaitPromise: true };
-    // What is asked while one document follows another is asked again of the new one.
-    const again = async (error: Error) => {
-      if (!error.message.includes('navigated')) throw error;
-      await pause(200);
-      return await this.send('Runtime.evaluate', ask);
-    };
-    const reply = await this.send('Runtime.evaluate', ask).catch(again);
+    const reply = await this.send('Runtime.evaluate', {
+      expression,
+      returnByValue: true,
+      awaitPromise: true,
+    });
     const { result, exceptionDetails } = reply as { result: { value: T }; exceptionDetails?: unknown };
     if (exceptionDetails) throw new Error(`${expression}: ${JSON.stringify(exceptionDetails)}`);
     return result.value;
@@ -147,11 +144,17 @@ export class Page {
     throw new Error(`This did not become true: ${expression}`, { cause: trouble });
   }
 
-  /** Waits until what was changed is drawn. */
+  /** Waits until what was changed is drawn, also where that led to another document. */
   async settle(): Promise<void> {
-    await this.read(
-      'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))',
-    );
+    const draw =
+      'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))';
+    try {
+      await this.read(draw);
+    } catch (error) {
+      // The document in which this was asked is gone. The one that follows may not be there yet.
+      if (!(error instanceof Error && error.message.includes('navigated'))) throw error;
+      await this.until(draw);
+    }
   }
 
   /** Waits until a text stands somewhere on the page. */
