@@ -5,6 +5,7 @@ import type { EndedTurn, Seen } from '../scenes/kit.js';
 
 const NOT_RUN = /did not run/;
 const UNKNOWN = /outcome is unknown/;
+const REFUSED = /cannot be recorded/;
 
 /** Broken promises, each as one line. */
 export function checkAnswers({
@@ -95,6 +96,8 @@ function* checkTurn({ plan, seen, key, turn, ended }: Case): Iterable<string> {
         yield `A the call ${call} began, and the model read nothing true of it`;
     } else if (plan.onRepeat === 'unknown' && plan.faults.length > 0 && take((text) => UNKNOWN.test(text))) {
       // It was written down, and its host died before it began: nobody can know.
+    } else if (plan.faults.some(({ kind }) => kind === 'disk') && take((text) => REFUSED.test(text))) {
+      // It could not be written down on a full disk, and must not run twice.
     } else if (decision === 'allow') yield `A the call ${call} was allowed and never ran`;
     else if (!take((text) => NOT_RUN.test(text)))
       yield `A the model never read that the call ${call} did not run`;

@@ -37,9 +37,10 @@ export function checkCluster(run: {
     // The lease is looked at once more right before a handler begins.
     for (const { host, callKey, begunAt } of seen.runs.filter(({ k }) => k === key)) {
       const at = BEGIN + Math.floor(begunAt);
-      if (!leases.some(({ owner, grantedAt, until }) => owner === host && grantedAt <= at && at <= until))
+      const own = leases.filter(({ owner }) => owner === host);
+      if (!own.some(({ grantedAt, until }) => grantedAt <= at && at <= until))
         broken.push(
-          `G4 ${host} began the call ${callKey} ${at - (leases.findLast(({ owner }) => owner === host)?.until ?? 0)} ms after its lease`,
+          `G4 ${host} began the call ${callKey} at ${at - BEGIN}, its leases of ${key}: ${own.map(({ epoch, grantedAt, until }) => `${epoch} from ${grantedAt - BEGIN} to ${until - BEGIN}`).join(', ')}`,
         );
     }
     const said = events

@@ -66,9 +66,7 @@ export class CallJournal {
    */
   close(): void {
     this.#isClosed = true;
-    const { lease } = this.#input;
-    // If the lease is not lost, the worker is giving it back.
-    this.#held?.reject(new LeaseLostError(lease.fence, { reason: lease.loss ?? 'released' }));
+    this.#held?.reject(this.#lost());
   }
 
   /** The session's option `aroundTool`. */
@@ -121,14 +119,16 @@ export class CallJournal {
     takePending(call, (pended) => this.#pend(call, pended, isAgain));
     if (known.wasWaiting) await this.#mark(callKey, WORKING);
     const clusterCall = { key: fence.key, turn: record.turn, tenant, callKey, attempt, fence };
-    // The lease is checked again, because the agent's own `aroundTool` may have taken some time.
+    // The lease is checked once more. The CLI may have ended while the journal wrote the call down, or while the agent's own
+    // `aroundTool` did something.
     const runHeld = (): unknown => {
       lease.demand();
+      if (this.#isClosed) throw this.#lost();
       return run();
     };
     let result: unknown;
     try {
-      result = await runAsCall(clusterCall, () => (aroundTool ? aroundTool(call, runHeld) : run()));
+      result = await runAsCall(clusterCall, () => (aroundTool ? aroundTool(call, runHeld) : runHeld()));
     } catch (error) {
       await this.#end(callKey, errorResult(error));
       throw error;
@@ -209,6 +209,12 @@ export class CallJournal {
       // This call is not affected. Only if it is repeated, its result is unknown.
       emit({ type: 'trouble', key: lease.fence.key, where: 'journal', error });
     }
+  }
+
+  /** Why nothing can be done under the lease. If it is not lost, the worker is giving it back. */
+  #lost(): LeaseLostError {
+    const { fence, loss } = this.#input.lease;
+    return new LeaseLostError(fence, { reason: loss ?? 'released' });
   }
 
   async #mark(callKey: string, mark: string): Promise<void> {

@@ -81,3 +81,38 @@ describe('a call of a worker that was stopped', () => {
     expect(run).not.toHaveBeenCalled();
   });
 });
+
+describe('a call whose CLI ended while the journal wrote it down', () => {
+  const beginAndEnd = (): { calls: CallJournal } => {
+    const held: { calls: CallJournal } = {
+      calls: createCalls(async () => {
+        held.calls.close();
+        return { state: 'new' };
+      }),
+    };
+    return held;
+  };
+
+  it('does not run, because the lease may have been given back', async () => {
+    const run = vi.fn();
+    await expect(beginAndEnd().calls.around(CALL, run)).rejects.toMatchObject({
+      code: 'LEASE_LOST',
+      reason: 'released',
+    });
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  it("does not run either when the CLI ended within the agent's own callback", async () => {
+    const run = vi.fn();
+    const calls: CallJournal = createCalls(
+      async () => ({ state: 'new' }),
+      async (_call, next) => {
+        await Promise.resolve();
+        calls.close();
+        return next();
+      },
+    );
+    await expect(calls.around(CALL, run)).rejects.toThrow(LeaseLostError);
+    expect(run).not.toHaveBeenCalled();
+  });
+});

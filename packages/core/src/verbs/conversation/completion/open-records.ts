@@ -54,11 +54,13 @@ export async function openRecords(input: OpenRecordsInput): Promise<OpenedRecord
   const onFailure = (cause: unknown): void => {
     if (hasFailed) return;
     hasFailed = true;
-    const message = 'A call could not be recorded; should it be cut off, its outcome is unknown';
+    const message =
+      'A call could not be recorded. In this turn, calls that must not run twice are refused; what is cut off has an unknown outcome';
     warnings.report(new Error(message, { cause }));
   };
   let turns = 0;
   const onCovered = (): void => {
+    hasFailed = false;
     if (turns % TURNS_BETWEEN_LOOKS === 0) void keepShort(found, owner).catch(onFailure);
     turns += 1;
   };

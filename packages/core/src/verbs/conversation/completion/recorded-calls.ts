@@ -28,9 +28,9 @@ import { PendingCalls } from './pending-calls.js';
 import { readRecordedResult } from './read-result.js';
 import { ProgressNotes } from './progress-notes.js';
 import { RecordedQuestions, type SettledQuestion } from './recorded-questions.js';
-import { describeUnknown } from './result-texts.js';
+import { describeUnknown, DID_NOT_RUN } from './result-texts.js';
 import { runningCalls } from './running-calls.js';
-import { addFact, requireFact } from './write-fact.js';
+import { addFact, requireFact, type FactWriting } from './write-fact.js';
 
 /** What a conversation gives to its recorder. */
 export interface RecordedCallsInput {
@@ -58,6 +58,7 @@ export interface EarlierCall {
 /** The recorder of one session. */
 export class RecordedCalls implements CallRecorder {
   readonly #input: RecordedCallsInput;
+  readonly #writing: FactWriting;
   /** The calls whose results come later. */
   readonly pending: PendingCalls;
   /** Calls that run on although their CLI ended by itself, by the ids of their requests. */
@@ -77,6 +78,8 @@ export class RecordedCalls implements CallRecorder {
   #isAbandoned = false;
   #hasCovered = false;
   #isWhole = true;
+  /** Whether anything of the running turn is recorded. A later process would then take what is not for something that never happened. */
+  #isKnown = false;
   #stopped: { readonly reason: Error } | undefined;
 
   constructor(input: RecordedCallsInput) {
@@ -85,6 +88,7 @@ export class RecordedCalls implements CallRecorder {
       input.onFailure(error);
     };
     this.#input = { ...input, onFailure };
+    this.#writing = { records: input.records, onFailure, onStored: () => (this.#isKnown = true) };
     this.pending = new PendingCalls(input.records, input.onFailure);
     this.#progress = new ProgressNotes((fact) => this.#add(fact));
     this.#questions = new RecordedQuestions(input.identify, (fact) => this.#add(fact));
@@ -107,6 +111,7 @@ export class RecordedCalls implements CallRecorder {
     if (!this.#isRemembering) this.#earlier.clear();
     this.#isRemembering = false;
     this.#isWhole = true;
+    this.#isKnown = false;
     if (this.#cli?.pid !== cliPid)
       this.#cli = { pid: cliPid, name: cliPid === undefined ? undefined : nameChild(cliPid) };
     const { owner, onCovered } = this.#input;
@@ -136,6 +141,8 @@ export class RecordedCalls implements CallRecorder {
 
   /** This recorder, for a caller that identifies calls in another way. */
   identifiedBy(identify: IdentifyCall): CallRecorder {
+    // The turn was recorded by the process that began it.
+    this.#isKnown = true;
     return {
       run: (call, answer) => this.#runAs(identify(call), call, answer),
       wait: (requestId, wait) => this.wait(requestId, wait),
@@ -152,7 +159,7 @@ export class RecordedCalls implements CallRecorder {
     const { callKey, attempt } = identity;
     const { owner } = this.#input;
     const begun = requireFact(
-      this.#input,
+      this.#writing,
       withoutUndefined({
         type: 'begun' as const,
         callKey,
@@ -163,10 +170,11 @@ export class RecordedCalls implements CallRecorder {
         owner,
         at: clock.Date.now(),
       }),
+      this.#mustNotRepeat(call),
     );
     return isThenable(begun)
       ? begun.then(
-          () => this.#runBegun(call, callKey, answer),
+          () => this.#runIfAwaited(call, callKey, answer),
           (error: unknown) => ({ mcp_response: replyWith(call.id as JSONRPCId, errorResult(error)) }),
         )
       : this.#runBegun(call, callKey, answer);
@@ -184,8 +192,11 @@ export class RecordedCalls implements CallRecorder {
     // Another process may go on with the conversation and run the call, so this handler must not.
     if (this.#stopped) throw this.#stopped.reason;
     // The handler may have an effect from now on. A handler whose call is over got no answer, so it still counts as waiting.
-    if (outcome.status === 'fulfilled' || !isOver())
-      await requireFact(this.#input, { type: 'working', callKey, at: clock.Date.now() });
+    if (outcome.status === 'fulfilled' || !isOver()) {
+      const request = this.#requests.get(requestId);
+      const isVital = request !== undefined && this.#mustNotRepeat(request);
+      await requireFact(this.#writing, { type: 'working', callKey, at: clock.Date.now() }, isVital);
+    }
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
   }
@@ -285,6 +296,20 @@ export class RecordedCalls implements CallRecorder {
     return isUnknown ? errorResult(describeUnknown(earlier.begunAt)) : undefined;
   }
 
+  /** Whether a call that is not recorded could run a second time, against the policy of its tool. */
+  #mustNotRepeat({ onRepeat }: ToolRequest): boolean {
+    return this.#isKnown && (onRepeat === undefined || onRepeat === 'unknown');
+  }
+
+  /** Runs a call whose record took its time. The CLI may have withdrawn it, or ended, in the meantime. */
+  #runIfAwaited(call: ToolRequest, callKey: string, answer: () => McpReply): McpReply {
+    if (!this.#wasCancelled(call)) return this.#runBegun(call, callKey, answer);
+    // Its handler never ran, so the call may run later.
+    void this.#add({ type: 'waiting', callKey, at: clock.Date.now() });
+    this.#leave(callKey);
+    return { mcp_response: replyWith(call.id as JSONRPCId, errorResult(DID_NOT_RUN)) };
+  }
+
   #runBegun(call: ToolRequest, callKey: string, answer: () => McpReply): McpReply {
     const { requestId } = call.context;
     this.#keys.set(requestId, callKey);
@@ -334,6 +359,6 @@ export class RecordedCalls implements CallRecorder {
   }
 
   #add(fact: CallFact): void | Promise<void> {
-    return addFact(this.#input, fact);
+    return addFact(this.#writing, fact);
   }
 }

@@ -3,6 +3,9 @@
 export const DID_NOT_RUN =
   'This call did not run: the session was cut off before it began. Make the call again if it is still needed.';
 
+export const NOT_RECORDED =
+  'This call was stopped because it cannot be recorded at the moment, and must not run twice by mistake. It may be made again.';
+
 export const QUESTION_GONE =
   'This call did not run: the question whether it may run was removed before anybody answered it.';
 

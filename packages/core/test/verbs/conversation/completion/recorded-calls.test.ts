@@ -59,16 +59,89 @@ describe('recorded calls', () => {
     expect(order).toEqual(['begun', 'handler', 'ended']);
   });
 
-  it('go on where they cannot be stored, which is said', async () => {
-    const { recorder, onFailure } = createRecorder({
-      ...createMemoryCallRecords(),
-      add: () => {
-        throw new Error('The disk is full');
+  /** Records on a disk that is full while `isFull` says so. */
+  function createFullDisk(isFull: (type: string) => boolean) {
+    const memory = createMemoryCallRecords();
+    return createRecorder({
+      ...memory,
+      add: (fact) => {
+        if (isFull(fact.type)) throw new Error('The disk is full');
+        return memory.add(fact);
       },
     });
+  }
+
+  it('go on where nothing of their turn can be stored, which is said', async () => {
+    const { recorder, onFailure } = createFullDisk(() => true);
+    await recorder.cover('message', undefined);
     expect(await recorder.run(createCall(), () => REPLY)).toBe(REPLY);
-    expect(onFailure).toHaveBeenCalledTimes(2);
+    expect(onFailure).toHaveBeenCalledTimes(3);
   });
+
+  it.each<[RepeatPolicy | undefined, boolean]>([
+    [undefined, false],
+    ['unknown', false],
+    ['run', true],
+    ['recorded', true],
+  ])(
+    'run without a record of their beginning only if they may run twice, where their turn is recorded: %s',
+    async (onRepeat, runs) => {
+      const { recorder, onFailure } = createFullDisk((type) => type === 'begun');
+      await recorder.cover('message', undefined);
+      const handler = vi.fn(() => REPLY);
+      const reply = await recorder.run(createCall(onRepeat), handler);
+      expect(handler).toHaveBeenCalledTimes(runs ? 1 : 0);
+      expect(JSON.stringify(reply).includes('must not run twice')).toBe(!runs);
+      expect(onFailure).toHaveBeenCalledWith(expect.objectContaining({ message: 'The disk is full' }));
+    },
+  );
+
+  it('do not go on after a person has answered if that cannot be stored, unless they may run twice', async () => {
+    for (const [onRepeat, goesOn] of [
+      ['unknown', false],
+      ['run', true],
+    ] as const) {
+      const { recorder } = createFullDisk((type) => type === 'working');
+      let answered: unknown;
+      await recorder.run(createCall(onRepeat), async () => {
+        const wait = { answer: Promise.resolve('yes'), isOver: () => false };
+        answered = await recorder.wait('r1', wait).catch((error: Error) => error.message);
+        return REPLY;
+      });
+      if (goesOn) expect(answered).toBe('yes');
+      else expect(answered).toContain('must not run twice');
+    }
+  });
+
+  it('of an older turn are refused where they cannot be stored, although this process has not begun the turn', async () => {
+    const { recorder } = createFullDisk((type) => type === 'begun');
+    const handler = vi.fn(() => REPLY);
+    const identified = recorder.identifiedBy(() => ({ callKey: 'call_1', attempt: 1 }));
+    expect(JSON.stringify(await identified.run(createCall(), handler))).toContain('must not run twice');
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  it.each(['is stopped', 'loses its CLI'])(
+    'do not begin where the conversation %s before they are written',
+    async (how) => {
+      const memory = createMemoryCallRecords();
+      const call = createCall('unknown');
+      const { recorder, types } = createRecorder({
+        ...memory,
+        add: async (fact) => {
+          await memory.add(fact);
+          if (fact.type !== 'begun') return;
+          if (how === 'is stopped') recorder.stop(new Error('Closed'));
+          else Object.assign(call.context, { isWithdrawn: true });
+        },
+      });
+      const handler = vi.fn(() => REPLY);
+      expect(JSON.stringify(await recorder.run(call, handler))).toContain('did not run');
+      expect(handler).not.toHaveBeenCalled();
+      // Who takes the turn up may run it, and waits for nobody.
+      expect(await types()).toEqual(['begun', 'waiting', 'left']);
+    },
+  );
 
   it('do not go on where the store takes nothing from this process any more', async () => {
     const refused: string[] = [];
