@@ -12,7 +12,10 @@ export async function readChunks(stream: ReadableStream<UiChunk>): Promise<UiChu
 export async function readEvents(response: Response): Promise<UiChunk[]> {
   const events = (await response.text()).split('\n\n');
   expect(events.splice(-2)).toEqual(['data: [DONE]', '']);
-  return events.map((each) => JSON.parse(each.replace(/^data: /, '')) as UiChunk);
+  // A comment keeps the connection alive while an answer takes its time.
+  return events
+    .filter((each) => !each.startsWith(':'))
+    .map((each) => JSON.parse(each.replace(/^data: /, '')) as UiChunk);
 }
 
 export const typesOf = (chunks: readonly UiChunk[]): string[] => chunks.map(({ type }) => type);
