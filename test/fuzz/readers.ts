@@ -8,6 +8,7 @@ import {
   TOOL_REQUESTS,
 } from './served-readers.js';
 import { HEADERS, LEFT_FILES } from './left-readers.js';
+import { LIVE_MESSAGES, SESSION_MESSAGES } from './live-readers.js';
 import { APPROVALS, CALLS, ROWS, STORE_ENTRIES, TRACES, TRANSCRIPT_FILES } from './stored-readers.js';
 import {
   CLI_LINES,
@@ -20,6 +21,8 @@ import {
 
 export const READERS: readonly FuzzedReader[] = [
   CLI_LINES,
+  LIVE_MESSAGES,
+  SESSION_MESSAGES,
   REMOTE_FRAMES,
   REMOTE_MESSAGES,
   LINKS,
@@ -65,7 +68,6 @@ export const NOT_FOREIGN: Readonly<Record<string, string>> = {
     'numbers that a function of the tables returns',
   'packages/cluster/src/work/session/call-journal.ts': COPY,
   'packages/core/src/answer/mcp/result/to-tool-result.ts': COPY,
-  'packages/core/src/answer/permissions/answer-permission.ts': COPY,
   'packages/core/src/answer/schema/':
     'schemas of the program, and values that the CLI sends; random-schemas.test.ts has the properties',
   'packages/core/src/calls/result/oversized-notice.ts': COPY,
@@ -79,14 +81,10 @@ export const NOT_FOREIGN: Readonly<Record<string, string>> = {
   'packages/core/src/record/trace/recorder/':
     'lines that pass on their way into a trace; redact.test.ts has the properties',
   'packages/core/src/record/trace/replay/json-diff.ts': COPY,
-  'packages/core/src/util/plain-json.ts': COPY,
-  'packages/core/src/util/queues/spill-queue.ts': 'a private file that the same process has written',
   'packages/core/src/verbs/conversation/completion/': COPY,
   'packages/durable/src/attempt/': COPY,
   'packages/durable/src/ledger/memory-ledger.ts': COPY,
   'packages/inspector/src/sources/': COPY,
   'packages/inspector/src/stream/cut-event.ts': COPY,
-  'packages/otel/src/span-recorder.ts': 'lines that the channel has read before',
   'packages/ui/src/chat/chunk-log.ts': 'a private file that the same process has written',
-  'packages/ui/src/stream/answer-metadata.ts': COPY,
 };

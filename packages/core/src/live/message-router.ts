@@ -3,10 +3,14 @@
 import type { Options } from '../options/options.js';
 import type { WireObject } from '../wire/protocol/codec.js';
 import type { SlashCommand } from '../wire/protocol/control/control.js';
+import { describeUnread } from '../wire/channel/malformed-line.js';
 import { detectResumeMismatch } from '../record/history/resume-mismatch.js';
 import type { WarningReporter } from '../options/check/warning-reporter.js';
 
-/** Receives every decoded message, in order, before the consumer does. */
+/**
+ * Receives every decoded message, in order, before the consumer does. If it cannot read one, a warning says so, and the message goes
+ * on to the others and to the consumer.
+ */
 export interface MessageObserver {
   observe(message: WireObject): void;
 }
@@ -46,7 +50,13 @@ export class MessageRouter {
   }
 
   receive(message: WireObject, line: string): void {
-    for (const observer of this.#given.observers) observer.observe(message);
+    for (const observer of this.#given.observers) {
+      try {
+        observer.observe(message);
+      } catch (error) {
+        this.#given.warnings.observe(describeUnread(error, line));
+      }
+    }
     this.#noteSession(message);
     if (message['subtype'] === 'commands_changed' && Array.isArray(message['commands'])) {
       this.#changedCommands = message['commands'] as SlashCommand[];

@@ -1,4 +1,4 @@
-// A resume that started something else, as the messages of a session show it.
+// A resume that started something else, as the messages of a session show it; and messages that a part cannot read.
 import { describe, expect, it } from 'vitest';
 import type { InboardWarning } from '../../src/options/check/warning.js';
 import type { WireObject } from '../../src/wire/protocol/codec.js';
@@ -40,4 +40,27 @@ describe('a session other than the one to resume', () => {
     expect(follow(system('init', OTHER), system('init', THIRD)).warnings).toHaveLength(1);
     expect(follow(system('init', ASKED), system('init', OTHER)).warnings).toEqual([]);
   });
+});
+
+it('a message that one part cannot read reaches the others and the program, and a warning says so', () => {
+  const warnings: InboardWarning[] = [];
+  const options = { onWarning: (warning: InboardWarning) => void warnings.push(warning) };
+  const seen: string[] = [];
+  const observe = (name: string) => ({ observe: () => void seen.push(name) });
+  const fails = {
+    observe: () => {
+      throw new TypeError('Cannot convert object to primitive value');
+    },
+  };
+  const router = new MessageRouter({
+    options,
+    warnings: new WarningReporter(options),
+    observers: [observe('first'), fails, observe('last')],
+    pass: () => void seen.push('program'),
+  });
+  router.receive(system('init', OTHER), JSON.stringify(system('init', OTHER)));
+  expect(seen).toEqual(['first', 'last', 'program']);
+  expect(warnings).toMatchObject([{ code: 'MALFORMED_FRAME' }]);
+  expect(warnings[0]?.message).toContain('could not be read in all its parts');
+  expect(router.sessionId).toBe(OTHER);
 });

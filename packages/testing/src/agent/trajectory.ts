@@ -1,6 +1,6 @@
 // Records what an agent did, as data for assertions: tool calls and their results, permissions, hooks, texts and costs.
 // It reads the messages of a query, or the lines of the wire. Only the lines contain permissions and hooks.
-import { isRecord, parseRecord } from '@inboard/core/util/guards.js';
+import { asString, isRecord, parseRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { blocksOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import type { WireListener } from '@inboard/core/record/trace/recorder/tap-transport.js';
@@ -131,7 +131,7 @@ export class TrajectoryRecorder {
     const { total_cost_usd: cost, num_turns: turns, result: text } = message;
     if (typeof cost === 'number') this.trajectory.totalCostUsd = cost;
     this.trajectory.turns.push({
-      subtype: String(message['subtype']),
+      subtype: asString(message['subtype']) ?? '',
       isError: message['is_error'] === true,
       text: typeof text === 'string' ? text : '',
       numTurns: typeof turns === 'number' ? turns : 0,

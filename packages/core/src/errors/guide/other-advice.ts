@@ -27,7 +27,7 @@ export const OTHER_ADVICE: Advice<'InboardError'> = {
       retryable: 'in a cluster',
     },
     CALL_RECORDS_FAILED: {
-      when: 'What happens to the calls of your tools cannot be recorded, or the records cannot be read: the disk is full, or the file system refused.',
+      when: 'What happens to the calls of your tools cannot be recorded, or the records cannot be read: the disk is full, or the file system refused. Tools that must not run twice are refused meanwhile.',
       advice: 'Read the message, which names the folder; `cause` is what the file system said.',
     },
     CALL_RECORDS_UNSAFE: {

@@ -44,7 +44,7 @@ export const SESSION_ADVICE: Advice<
       advice: 'Nothing is lost. Check the disk or pipe that the line came through.',
     },
     MALFORMED_FRAME: {
-      when: 'A line from the CLI is JSON but not a message. A warning; the line is dropped.',
+      when: 'A line from the CLI is JSON but not a message, and is dropped; or a part of a message cannot be read, and the message is passed on. A warning.',
       advice: 'Record a [trace](traces.md) and report it; the message quotes the line.',
     },
     INPUT_BROKEN: {

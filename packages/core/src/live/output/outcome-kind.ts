@@ -2,6 +2,8 @@
 // `terminal_reason`. The fields do not always agree. API errors come as "success", an interrupted turn may come with
 // is_error false and without a terminal_reason (2.1.33), and newer CLIs may add reasons.
 
+import { asString } from '../../util/guards.js';
+
 /** How a turn ended, with one word for each case that a program may want to treat differently. */
 export type OutcomeKind =
   | 'ok'
@@ -14,7 +16,7 @@ export type OutcomeKind =
   | 'blocked'
   | 'execution_error';
 
-const KIND_OF_REASON: Readonly<Record<string, OutcomeKind>> = {
+const KIND_OF_REASON: ReadonlyMap<string, OutcomeKind> = listKinds({
   completed: 'ok',
   tool_deferred: 'ok',
   background_requested: 'ok',
@@ -34,21 +36,21 @@ const KIND_OF_REASON: Readonly<Record<string, OutcomeKind>> = {
   rapid_refill_breaker: 'blocked',
   tool_deferred_unavailable: 'execution_error',
   turn_setup_failed: 'execution_error',
-};
+});
 
-const KIND_OF_SUBTYPE: Readonly<Record<string, OutcomeKind>> = {
+const KIND_OF_SUBTYPE: ReadonlyMap<string, OutcomeKind> = listKinds({
   success: 'ok',
   error_max_turns: 'max_turns',
   error_max_budget_usd: 'budget',
   error_max_structured_output_retries: 'structured_output',
-};
+});
 
 /** The kind of a `result`, given the errors it lists. */
 export function outcomeKindOf(raw: Record<string, unknown>, errors: string[]): OutcomeKind {
-  const subtype = String(raw['subtype']);
+  const subtype = asString(raw['subtype']) ?? '';
   const reason = raw['terminal_reason'];
-  const byReason = typeof reason === 'string' ? KIND_OF_REASON[reason] : undefined;
-  const bySubtype = KIND_OF_SUBTYPE[subtype];
+  const byReason = typeof reason === 'string' ? KIND_OF_REASON.get(reason) : undefined;
+  const bySubtype = KIND_OF_SUBTYPE.get(subtype);
   // The reason is more precise than the subtype. But an error subtype outranks a reason that calls the turn completed.
   if (byReason !== undefined && byReason !== 'ok') return byReason;
   if (bySubtype !== undefined && bySubtype !== 'ok') return bySubtype;
@@ -59,4 +61,9 @@ export function outcomeKindOf(raw: Record<string, unknown>, errors: string[]): O
     return subtype === 'success' || raw['api_error_status'] != null ? 'api_error' : 'execution_error';
   }
   return bySubtype ?? (subtype.startsWith('error') ? 'execution_error' : 'ok');
+}
+
+/** A map, because a word such as "constructor" is no field of one. */
+function listKinds(kinds: Record<string, OutcomeKind>): ReadonlyMap<string, OutcomeKind> {
+  return new Map(Object.entries(kinds));
 }

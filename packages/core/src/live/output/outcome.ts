@@ -1,5 +1,7 @@
 // Turns the CLI's `result` message into the outcome of a turn. `outcome-kind` decides the kind.
 import { RunError } from '../../errors.js';
+import { asString } from '../../util/guards.js';
+import { textOrJson } from '../../util/message-of.js';
 import { TurnMeter, type TurnSpending } from '../../record/usage/turn-meter.js';
 import type { UsageCount } from '../../record/usage/usage-count.js';
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
@@ -60,7 +62,7 @@ export function outcomeOf(result: SDKResultMessage): Outcome {
 /** The outcome of a `result` message, with the usage that was measured for its turn. */
 export function measuredOutcomeOf(result: SDKResultMessage, spent: TurnSpending): Outcome {
   const raw = result as SDKResultMessage & Record<string, unknown>;
-  const errors = Array.isArray(raw['errors']) ? raw['errors'].map(String) : [];
+  const errors = Array.isArray(raw['errors']) ? raw['errors'].map(textOrJson) : [];
   const kind = outcomeKindOf(raw, errors);
   const text = typeof raw['result'] === 'string' ? raw['result'] : errors.filter(isForPeople).join('; ');
   const totalCostUsd = spent.totalCostUsd ?? raw.total_cost_usd ?? 0;
@@ -69,7 +71,7 @@ export function measuredOutcomeOf(result: SDKResultMessage, spent: TurnSpending)
   return {
     ok: kind === 'ok',
     kind,
-    reason: raw['terminal_reason'] ?? raw.subtype,
+    reason: asString(raw['terminal_reason']) ?? asString(raw.subtype) ?? '',
     text,
     errors,
     structuredOutput: raw['structured_output'],

@@ -1,6 +1,7 @@
 // Reads a checked value from a result. The CLI enforces the format only loosely. A turn can succeed without
 // `structured_output`, and the model may wrap its answer in another object or put it in a code fence.
-import { isRecord, parseRecord } from '../../util/guards.js';
+import { asString, isRecord, parseRecord } from '../../util/guards.js';
+import { textOrJson } from '../../util/message-of.js';
 import { OutputValidationError, type OutputIssue } from '../../errors.js';
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
 import type { CompiledSchema } from '../../answer/schema/compile-schema.js';
@@ -100,8 +101,8 @@ function* listUnwrapped(value: unknown): Generator {
 }
 
 function describeFailure(raw: Record<string, unknown>): string {
-  const errors = Array.isArray(raw['errors']) ? raw['errors'].join('; ') : '';
-  const reason = errors || (typeof raw['result'] === 'string' && raw['result']) || String(raw['subtype']);
+  const errors = Array.isArray(raw['errors']) ? raw['errors'].map(textOrJson).join('; ') : '';
+  const reason = errors || asString(raw['result']) || (asString(raw['subtype']) ?? '');
   return raw['subtype'] === 'error_max_structured_output_retries'
     ? `The model did not produce output that matches the schema within the CLI's retries: ${reason}`
     : `The turn failed, so there is no structured output: ${reason}`;

@@ -1,5 +1,6 @@
-// The warnings about malformed lines.
+// The warnings about malformed lines and messages.
 import { WireError } from '../../errors.js';
+import { messageOf } from '../../util/message-of.js';
 
 /** The warning for a line that was read after its padding was removed. */
 export function describePadding(characters: number): WireError {
@@ -14,5 +15,14 @@ export function describeMalformed(reason: string, line: string): WireError {
   return new WireError(
     reason.startsWith('it is not JSON') ? 'MALFORMED_LINE' : 'MALFORMED_FRAME',
     `A line from the CLI was left out: ${reason}. It begins: ${JSON.stringify(line.slice(0, 200))}`,
+  );
+}
+
+/** The warning for a message with parts that cannot be read, such as an object in the place of a text. */
+export function describeUnread(error: unknown, line: string): WireError {
+  return new WireError(
+    'MALFORMED_FRAME',
+    `A message from the CLI could not be read in all its parts: ${messageOf(error)}. It begins: ${JSON.stringify(line.slice(0, 200))}`,
+    { cause: error },
   );
 }

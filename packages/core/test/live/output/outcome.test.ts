@@ -202,6 +202,27 @@ describe('the verdict on a result', () => {
     );
   });
 
+  it.each(['toString', 'constructor', '__proto__'])(
+    'takes a reason that is called %s for an unknown one',
+    (name) => {
+      for (const fields of [{ subtype: 'success', terminal_reason: name }, { subtype: name }])
+        expect(outcomeOf(result({ is_error: false, ...fields }))).toMatchObject({ kind: 'ok', reason: name });
+    },
+  );
+
+  it('can be read where objects stand in the place of texts', () => {
+    const odd = { toString: 1, valueOf: null };
+    const outcome = outcomeOf(
+      result({ subtype: odd, is_error: true, terminal_reason: odd, errors: [odd], result: odd }),
+    );
+    expect(outcome).toMatchObject({
+      kind: 'execution_error',
+      reason: '',
+      text: '{"toString":1,"valueOf":null}',
+    });
+    expect(runErrorOf('run', outcome).message).toContain('"execution_error"');
+  });
+
   it('joins the errors where there is no text', () => {
     expect(
       outcomeOf(result({ subtype: 'error_during_execution', is_error: true, errors: ['a', 'b'] })).text,
