@@ -79,7 +79,10 @@ export function listCommands(commands: readonly unknown[]): SessionUpdate {
 function describeCommand({ name, description, argumentHint }: WireObject): AvailableCommand {
   const text = asString(description) ?? '';
   // The description of a skill is a whole page, written for the model.
-  const command: AvailableCommand = { name: asString(name) ?? '', description: cutText(text, MAX_DESCRIPTION) };
+  const command: AvailableCommand = {
+    name: asString(name) ?? '',
+    description: cutText(text, MAX_DESCRIPTION),
+  };
   const hint = asString(argumentHint) ?? '';
   return hint === '' ? command : { ...command, input: { hint } };
 }
