@@ -271,7 +271,8 @@ export interface Journal {
   ): Promise<boolean>;
   /**
    * Stores a question of the current turn, with the journal's time. It replaces a question with the same id. Returns the answer
-   * if the question already has one. Otherwise writes an event.
+   * if the question already has one. Otherwise writes an event, once for each attempt in a lease: a worker that did not get this
+   * answer may ask again.
    */
   ask(fence: Fence, turn: string, question: NewJournalQuestion): Promise<JournalAnswer | undefined>;
   /** Removes a question and its answer. Does nothing if the question is unknown, or of another conversation. */

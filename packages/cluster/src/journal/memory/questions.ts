@@ -10,6 +10,9 @@ import { requireFence } from './fence.js';
 import { requireTurn, type MemoryState } from './memory-state.js';
 import { requireUnderWay } from './under-way.js';
 
+/** The epoch of the lease in which a question was asked last. */
+const askedUnder = new WeakMap<JournalQuestion, number>();
+
 /** `Journal.ask`. */
 export function askPerson(
   state: MemoryState,
@@ -36,7 +39,10 @@ export function askPerson(
   };
   state.questions.set(id, kept);
   conversation.questions.set(id, kept);
+  askedUnder.set(kept, fence.epoch);
   if (answer) return answer;
+  // Asked again, after an answer of the journal that was lost, it is the same question.
+  if (known?.attempt === attempt && askedUnder.get(known) === fence.epoch) return undefined;
   addEvent(state, conversation, {
     turn,
     epoch: fence.epoch,

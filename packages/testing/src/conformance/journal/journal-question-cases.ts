@@ -58,6 +58,18 @@ export const QUESTION_CASES: readonly JournalCheck[] = [
     },
   },
   {
+    name: 'announces a question once that is asked again in one lease, as after a lost answer',
+    async run(bench) {
+      const { key, fence, turn } = await bench.run();
+      const question = createQuestion();
+      for (const attempt of [1, 1, 2, 2]) await bench.journal.ask(fence, turn.id, { ...question, attempt });
+      const told = (await bench.other.events(key)).flatMap((event) =>
+        event.type === 'question' ? [event.attempt] : [],
+      );
+      assert.deepEqual(told, [1, 2]);
+    },
+  },
+  {
     name: 'accepts the first of many answers, and announces it once',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
