@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PROJECT_ROOT } from '../package/project.js';
+import { PROJECT_ROOT, readProjectFile } from '../package/project.js';
 import { checkAnswers } from './judge/check-answers.js';
 import { createPlan, FAULTS, type Plan } from './plan.js';
 import type * as SimulatorModule from './simulator.js';
@@ -18,6 +18,9 @@ import { PLANTED } from './faults/planted.mjs';
 type Simulator = Pick<typeof SimulatorModule, 'openSimulator'>;
 interface Builder {
   buildSimulator: (folder: string) => Promise<void>;
+}
+interface Mutants {
+  shorten: (text: string) => string;
 }
 
 const BUILD_MS = 120_000;
@@ -166,4 +169,20 @@ describe('the parts of a world', () => {
       }
     },
   );
+
+  it('the mutations that were drawn are in lines that are there', async () => {
+    const mutants = pathToFileURL(join(PROJECT_ROOT, 'scripts/support/mutation/mutants.mjs')).href;
+    const { shorten } = (await import(mutants)) as Mutants;
+    const drawn = JSON.parse(readProjectFile('test/simulator/faults/mutants.json')) as Record<
+      string,
+      string
+    >[];
+    expect(drawn).toHaveLength(40);
+    const gone = drawn.filter(({ file = '', id = '' }) => {
+      const lines = readProjectFile(file).split('\n').map(shorten);
+      const named = id.replace(/ \| \d+$/, '');
+      return !lines.some((line) => line !== '' && named.endsWith(` | ${line}`));
+    });
+    expect(gone).toEqual([]);
+  });
 });

@@ -64,7 +64,8 @@ function createRandom(seed) {
   };
 }
 
-function shorten(text) {
+/** A text in one line, as names of mutants have it. */
+export function shorten(text) {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > 90 ? `${line.slice(0, 87)}...` : line;
 }

@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { PLANTED } from '../../../test/simulator/faults/planted.mjs';
 import { buildScene, buildSimulator } from './build-simulator.mjs';
-import { chooseMutants } from './choose-mutants.mjs';
+import { findMutants } from './find-mutants.mjs';
 
 /** How long a fault may stay unfound. */
 const SECONDS = 60;
@@ -55,7 +55,7 @@ function listPlanted() {
 }
 
 function listMutants() {
-  return chooseMutants().map(({ file, line, name, before, after, code }, index) => ({
+  return findMutants().map(({ file, line, name, before, after, code }, index) => ({
     name: String(index),
     what: `${file}:${line} ${name}: ${before} => ${after}`,
     scene: file.startsWith('packages/cluster/') ? 'cluster' : undefined,
