@@ -203,9 +203,9 @@ export const PLANTED = [
     scene: 'desk',
     edits: [
       {
-        file: `${CONVERSATION}conversation-cli.ts`,
-        from: "if (this.#state === 'starting' && this.#continuation.isDue) this.#early.push(message);",
-        to: "if (this.#state === 'starting' && this.#continuation.isDue) return;",
+        file: `${CONVERSATION}cli-starter.ts`,
+        from: "if (current.state === 'starting' && continuation.isDue) this.#early.push(message);",
+        to: "if (current.state === 'starting' && continuation.isDue) return;",
       },
     ],
   },

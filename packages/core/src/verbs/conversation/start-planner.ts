@@ -46,6 +46,11 @@ export class StartPlanner {
     return this.#planOptions().resume;
   }
 
+  /** The session id. Before a CLI has reported one, it is the id of the session that is resumed. */
+  get knownId(): string | undefined {
+    return this.#sessionId ?? this.resumedId;
+  }
+
   /** Whether the last start resumed the conversation. */
   get conversation(): 'resumed' | 'new' {
     return this.#conversation;
