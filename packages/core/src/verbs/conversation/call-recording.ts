@@ -10,7 +10,8 @@ import type { LastTurn } from '../../record/history/transcript/transcript-state.
 import { WITHDRAWN } from '../../wire/protocol/answer.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import type { AskedAgain } from './completion/ask-again.js';
-import type { CallCompletion, Completion } from './completion/call-completion.js';
+import type { CallCompletion } from './completion/call-completion.js';
+import type { Completion } from './completion/completion.js';
 import type { Patience, PermissionChanges } from './completion/complete-calls.js';
 import type { OpenedRecords } from './completion/open-records.js';
 import type { LostCall } from './completion/lost-calls.js';

@@ -9,18 +9,11 @@ import { askToGoOn } from '../../options/launch/go-on-variables.js';
 import { userMessageOf } from '../../live/input/user-message.js';
 import { nameTurn } from '../../live/tooling/call-key.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
-import type { Completion } from './completion/call-completion.js';
+import { STOPPED_BEFORE, type Completion } from './completion/completion.js';
 import type { LostCall } from './completion/lost-calls.js';
 import { describeCut, nameUndelivered, notCompleted } from './continuation-words.js';
 import type { RecordingParts } from './recording-parts.js';
 import { withdrawalError, type OpenTurn } from './turns/turn.js';
-
-const NOTHING_COMPLETED: Completion = {
-  calls: [],
-  written: [],
-  isStopped: true,
-  allowed: new Map(),
-};
 
 /** What is known once the CLI is ready. */
 export interface ReadyFacts {
@@ -91,7 +84,7 @@ export class Continuation {
     this.#isStopped = false;
     recording.expect();
     await this.#readLastTurn(sessionId);
-    if (this.#isStopped) this.#stop(sessionId ?? '', NOTHING_COMPLETED);
+    if (this.#isStopped) this.#stop(sessionId ?? '', STOPPED_BEFORE);
     if (this.#isOpening) this.#announce();
     const isRead =
       sessionId !== undefined &&

@@ -4,8 +4,7 @@ import { randomUUID } from '../../util/random-uuid.js';
 import type { CompletedCall } from '../../wire/protocol/messages/completed-call.js';
 import type { Uuid } from '../../wire/protocol/messages/message-values.js';
 import type { SDKResultMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
-import type { WrittenResult } from './completion/transcript-place.js';
-import type { Completion } from './completion/call-completion.js';
+import type { Completion, WrittenResult } from './completion/completion.js';
 
 /** A completed call, as a message of its session. */
 export interface ShownCall {

@@ -4,7 +4,7 @@ import { TurnMeter } from '../../record/usage/turn-meter.js';
 import type { UsageLedger } from '../../record/usage/usage-ledger.js';
 import { encodeOnce, type Broadcast } from '../../util/queues/broadcast.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
-import type { Completion } from './completion/call-completion.js';
+import type { Completion } from './completion/completion.js';
 import type { CliFollowers } from './inspect-conversation.js';
 import type { RecordingParts } from './recording-parts.js';
 import { createStoppedResult, showCompleted } from './show-completed.js';

@@ -1,7 +1,7 @@
 // Completes the calls that were cut off with a CLI or its host, before the next CLI is started. Each call gets its true result,
-// written into the transcript that the CLI reads. Only one process does so at a time, under a claim. `settle-call` finds out
-// what becomes of each call.
-import { AbortError, LaunchError } from '../../../errors.js';
+// written into the transcript that the CLI reads. Only one process does so at a time, under a claim (`completion-claim`).
+// `settle-call` finds out what becomes of each call.
+import { AbortError, type LaunchError } from '../../../errors.js';
 import { foldFacts, type KnownCalls } from '../../../record/calls/fold-facts.js';
 import type { Options } from '../../../options/options.js';
 import type { WarningReporter } from '../../../options/check/warning-reporter.js';
@@ -9,19 +9,19 @@ import { clock } from '../../../util/system/clock.js';
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { CallClaim, CallRecords } from '../../../wire/protocol/config/call-records.js';
 import type { PermissionUpdate } from '../../../wire/protocol/control/permissions.js';
-import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import { runAfterHooks } from './after-hooks.js';
 import { AskedAgain, type QuestionedCalls } from './ask-again.js';
 import type { SessionUser } from './await-no-cli.js';
 import { CallRunner } from './call-runner.js';
-import type { CompletedCall } from '../../../wire/protocol/messages/completed-call.js';
+import { NOTHING_COMPLETED, STOPPED_BEFORE, type Completion } from './completion.js';
+import { CompletionClaim, refuseRunning } from './completion-claim.js';
 import { matchRecords } from './match-records.js';
 import type { Patience } from './patience.js';
 import type { PermissionChanges } from './permission-changes.js';
 import type { RecordedCalls } from './recorded-calls.js';
 import { findSettingsHooks } from './settings-hooks.js';
 import { CallSettler, type SettledCall } from './settle-call.js';
-import type { CutTranscript, TranscriptPlace, TranscriptResult, WrittenResult } from './transcript-place.js';
+import type { CutTranscript, TranscriptPlace, TranscriptResult } from './transcript-place.js';
 
 export interface CompletionInput {
   readonly sessionId: string;
@@ -44,34 +44,11 @@ export interface CompletionInput {
   readonly onHooksMissed: (hooks: readonly string[]) => void;
 }
 
-/** What a completion did. */
-export interface Completion {
-  readonly calls: readonly CompletedCall[];
-  /** The results that were written, in order. */
-  readonly written: readonly WrittenResult[];
-  /** Whether the turn ends, because an answer or a hook asked for that or because the turn was interrupted. */
-  readonly isStopped: boolean;
-  /** Answers about calls that the CLI has to make again, by the keys of the calls. */
-  readonly allowed: ReadonlyMap<string, PermissionResult>;
-}
-
-const NOTHING: Completion = {
-  calls: [],
-  written: [],
-  isStopped: false,
-  allowed: new Map(),
-};
-/** For a turn that was stopped before anything could be written. */
-const STOPPED: Completion = { ...NOTHING, isStopped: true };
 /** How long a turn that was stopped waits for its records and its transcript. */
 const STOP_MS = 10_000;
 
 /** The calls of a transcript, without its entries. */
 type CutCalls = Omit<CutTranscript, 'write'>;
-
-/** How long a claim lasts. It is renewed after each third of this time. */
-const CLAIM_MS = 30_000;
-const LOOK_EVERY_MS = 100;
 
 /** Completes the calls of one session, once. Its maker closes it, and releases it once a CLI has the session. */
 export class CallCompletion {
@@ -80,11 +57,10 @@ export class CallCompletion {
   readonly #runner: CallRunner;
   readonly #asked: AskedAgain;
   readonly #settler: CallSettler;
+  readonly #claim: CompletionClaim;
   /** The permissions that people changed with their answers, by the keys of the calls. */
   readonly #updates = new Map<string, readonly PermissionUpdate[]>();
   #identities: ReadonlyMap<string, CallIdentity> = new Map();
-  #claim: CallClaim | undefined;
-  #renewing: NodeJS.Timeout | undefined;
   #isWriting = false;
   /** The message of the turn, if records cover that turn. */
   #covered: string | undefined;
@@ -96,9 +72,15 @@ export class CallCompletion {
       readOnly: records.readOnly,
       add: (fact) => records.add(fact),
       load: () => patience.try(() => records.load()),
-      claim: (wanted) => patience.try(() => this.#claimOnce(wanted)),
+      claim: (wanted) => records.claim(wanted),
       ...(records.watch && { watch: records.watch.bind(records) }),
     };
+    this.#claim = new CompletionClaim({
+      records,
+      owner,
+      patience,
+      onLost: () => this.close(this.#lost()),
+    });
     const identify = ({ toolUseId }: { toolUseId: string | undefined }): CallIdentity =>
       this.#identities.get(String(toolUseId)) ?? { callKey: String(toolUseId), attempt: 1 };
     const ownRecorder = recorder?.identifiedBy(identify);
@@ -139,7 +121,7 @@ export class CallCompletion {
     } catch (error) {
       await this.release();
       if (!this.#input.patience.isInterrupted) throw error;
-      const stopped = this.#isWriting ? STOPPED : await this.#runStopped(onFound);
+      const stopped = this.#isWriting ? STOPPED_BEFORE : await this.#runStopped(onFound);
       await this.#input.recorder?.pending.withdrawForgotten();
       return stopped;
     }
@@ -156,7 +138,7 @@ export class CallCompletion {
       return await this.#run(onFound);
     } catch {
       await this.release();
-      return STOPPED;
+      return STOPPED_BEFORE;
     } finally {
       clock.clearTimeout(timer);
     }
@@ -164,9 +146,7 @@ export class CallCompletion {
 
   async #run(onFound: () => void): Promise<Completion> {
     const { place, patience, records } = this.#input;
-    const claim = await this.#takeClaim();
-    this.#claim = claim;
-    this.#renewing = clock.setInterval(() => void this.#renew(claim), CLAIM_MS / 3);
+    const claim = await this.#claim.take();
     const known = foldFacts(await this.#records.load());
     this.#remember(known);
     // Records that are only read here belong to a program that fences its sessions itself.
@@ -177,7 +157,7 @@ export class CallCompletion {
     const cut = await this.#readCut();
     // Once the session is closed, another process may go on with it: ask its questions and run its calls. This one must not.
     patience.ending.throwIfAborted();
-    if (!cut || cut.calls.length === 0) return NOTHING;
+    if (!cut || cut.calls.length === 0) return NOTHING_COMPLETED;
     onFound();
     return await this.#complete(cut, claim);
   }
@@ -203,11 +183,8 @@ export class CallCompletion {
   }
 
   /** Gives up the claim: another process may complete the calls of the session. Never rejects. */
-  async release(): Promise<void> {
-    clock.clearInterval(this.#renewing);
-    const claim = this.#claim;
-    this.#claim = undefined;
-    await claim?.release().catch(() => {});
+  release(): Promise<void> {
+    return this.#claim.release();
   }
 
   /** Ends the questions that wait and the calls that run. Nothing is written after that. */
@@ -294,31 +271,6 @@ export class CallCompletion {
   #lost(): LaunchError {
     return refuseRunning(this.#input.sessionId, 'another process has taken over its calls');
   }
-
-  async #claimOnce(wanted: { owner: string; ttlMs: number }): ReturnType<CallRecords['claim']> {
-    const { records, patience } = this.#input;
-    // A turn that was stopped before this is still completed, so that its transcript says so.
-    const signal = patience.isInterrupted ? patience.ending : patience.signal;
-    const claim = await records.claim(wanted);
-    // The completion has ended while the claim was being taken.
-    if (signal.aborted && 'release' in claim) await claim.release();
-    return claim;
-  }
-
-  async #takeClaim(): Promise<CallClaim> {
-    const { owner, patience } = this.#input;
-    for (;;) {
-      const claim = await this.#records.claim({ owner, ttlMs: CLAIM_MS });
-      if ('release' in claim) return claim;
-      await patience.pause(LOOK_EVERY_MS);
-    }
-  }
-
-  async #renew(claim: CallClaim): Promise<void> {
-    // A store that fails for a moment is asked again before anything is written.
-    const isHeld = await claim.renew().catch(() => true);
-    if (!isHeld) this.close(this.#lost());
-  }
 }
 
 /**
@@ -336,12 +288,4 @@ function countAttempts(
       return [toolUseId, { callKey, attempt: isKnown && !isHeld(toolUseId) ? attempt + 1 : attempt }];
     }),
   );
-}
-
-/** The error for a session that another process has. `who` ends the sentence that says which. */
-export function refuseRunning(sessionId: string, who: string): LaunchError {
-  const message =
-    `The session ${sessionId} cannot be continued here, because it is continued elsewhere: ${who}. ` +
-    'Wait until that has ended, and open the session again.';
-  return new LaunchError('SESSION_RUNNING', message, { retryable: true });
 }

@@ -4,7 +4,7 @@ import type { LaunchError } from '../../../errors.js';
 import { sleep } from '../../../util/timers.js';
 import { clock } from '../../../util/system/clock.js';
 import { nameThisProcess } from '../../../wire/process/process-name.js';
-import { refuseRunning } from './call-completion.js';
+import { refuseRunning } from './completion-claim.js';
 import { findRecordsToRead, type UnfinishedTurnInput } from './read-unfinished-turn.js';
 
 /** How often to look, in milliseconds. */

@@ -28,20 +28,10 @@ import type { KnownCalls } from '../../../record/calls/fold-facts.js';
 import { clock } from '../../../util/system/clock.js';
 import { disk } from '../../../util/system/disk.js';
 import { awaitNoCli } from './await-no-cli.js';
+import type { WrittenResult } from './completion.js';
 import type { Patience } from './patience.js';
 import type { CutCall, SettledCall } from './settle-call.js';
 import type { ToolPlace } from './call-runner.js';
-
-/** A result as the CLI finds it in its transcript. */
-export interface WrittenResult {
-  /** The id that the model gave the call. */
-  readonly toolUseId: string;
-  /** The id of the transcript entry. */
-  readonly uuid: string;
-  /** The block that is sent to the model. */
-  readonly block: Record<string, unknown>;
-  readonly toolUseResult: unknown;
-}
 
 /** A result to write. */
 export interface TranscriptResult extends Required<Pick<SettledCall, 'call' | 'told'>> {
