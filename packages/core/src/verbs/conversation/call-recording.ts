@@ -121,8 +121,8 @@ export class CallRecording {
   /** Records the permission questions of a CLI that was just started. */
   follow(live: LiveCli): void {
     live.permissions.watch({
-      asked: (requestId, question) => this.recorder?.noteQuestion(requestId, question),
-      settled: (requestId, how) => this.recorder?.noteSettled(requestId, how),
+      asked: (requestId, question) => this.recorder?.questions.note(requestId, question),
+      settled: (requestId, how) => this.recorder?.questions.settle(requestId, how),
     });
   }
 
@@ -246,7 +246,7 @@ export class CallRecording {
     if (!opened) return [];
     const lost = part.findLostCalls(sessionId, last, part.foldFacts(await opened.records.load()));
     for (const { callKey, begun, isWaiting, ended } of lost)
-      opened.recorder?.remember(callKey, { begunAt: begun?.at, isWaiting, result: ended?.result });
+      opened.recorder?.earlier.remember(callKey, { begunAt: begun?.at, isWaiting, result: ended?.result });
     return lost;
   }
 

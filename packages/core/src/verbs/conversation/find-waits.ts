@@ -36,7 +36,8 @@ export function findWaits({ live, uses, recording, isOwn }: OpenTurnWork): WaitR
       const question = pending.find((each) => each.requestId === requestId);
       if (!question || question.agentID !== undefined || DIALOGS.has(question.toolName)) return undefined;
       // Another process could not find a question that is not recorded yet.
-      if (recording.recorder && !recording.recorder.isAsked(requestId)) notBefore = Math.max(notBefore, 1);
+      if (recording.recorder && !recording.recorder.questions.isAsked(requestId))
+        notBefore = Math.max(notBefore, 1);
       const ageMs = clock.Date.now() - question.askedAt;
       if (!isLeftOpen) notBefore = Math.max(notBefore, CALLBACK_PATIENCE_MS - ageMs);
       asked.add(question.toolUseID);

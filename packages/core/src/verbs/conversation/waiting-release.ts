@@ -198,7 +198,7 @@ export class WaitingRelease {
         identify: (call) => calls.identify(call),
         findInputProblem: released.findInputProblem,
         onAnswered: (requestId, given) =>
-          recording.recorder?.noteSettled(requestId, { ...given, withoutCli: true }),
+          recording.recorder?.questions.settle(requestId, { ...given, withoutCli: true }),
       },
       released,
     );

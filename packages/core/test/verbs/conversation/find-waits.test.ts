@@ -59,7 +59,7 @@ function describeWork(situation: Situation): OpenTurnWork {
     recording: {
       waits,
       recorder: {
-        isAsked: () => isRecorded,
+        questions: { isAsked: () => isRecorded },
         keyOf: (id: string) => (id.startsWith('c') ? `key${id.slice(1)}` : undefined),
       },
     } as never,

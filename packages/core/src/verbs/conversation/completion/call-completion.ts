@@ -198,7 +198,11 @@ export class CallCompletion {
   #remember(known: KnownCalls): void {
     for (const { callKey, begun, isWaiting, ended } of known.list())
       if (begun)
-        this.#input.recorder?.remember(callKey, { begunAt: begun.at, isWaiting, result: ended?.result });
+        this.#input.recorder?.earlier.remember(callKey, {
+          begunAt: begun.at,
+          isWaiting,
+          result: ended?.result,
+        });
   }
 
   async #complete(cut: CutCalls, claim: CallClaim): Promise<Completion> {

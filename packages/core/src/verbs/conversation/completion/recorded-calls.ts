@@ -11,7 +11,6 @@ import type {
   RefusedPending,
 } from '../../../answer/mcp/binding/cli-link.js';
 import type { CallToolResult } from '../../../answer/mcp/result/tool-content.js';
-import type { OpenPermission } from '../../../answer/permissions/open-permission.js';
 import type { ToolProgress } from '../../../answer/mcp/tool/tool-events.js';
 import type { CallRecorder, ToolRequest } from '../../../live/tooling/call-recorder.js';
 import { isThenable } from '../../../util/guards.js';
@@ -19,40 +18,27 @@ import { Later } from '../../../util/later.js';
 import { clock } from '../../../util/system/clock.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import type { CallIdentity, IdentifyCall } from '../../../wire/protocol/call-identity.js';
-import type { CallFact, CallRecords, RecordedResult } from '../../../wire/protocol/config/call-records.js';
+import type { CallFact, CallRecords } from '../../../wire/protocol/config/call-records.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
-import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
-import { nameChild } from '../../../wire/process/process-name.js';
+import { CoveredTurns, type Coverage } from './covered-turns.js';
+import { EarlierCalls } from './earlier-calls.js';
 import type { OpenWaits } from './open-waits.js';
 import { PendingCalls } from './pending-calls.js';
 import { readRecordedResult } from './read-result.js';
 import { ProgressNotes } from './progress-notes.js';
-import { RecordedQuestions, type SettledQuestion } from './recorded-questions.js';
-import { describeUnknown, DID_NOT_RUN } from './result-texts.js';
+import { RecordedQuestions } from './recorded-questions.js';
+import { DID_NOT_RUN } from './result-texts.js';
 import { runningCalls } from './running-calls.js';
 import { addFact, requireFact, type FactWriting } from './write-fact.js';
 
 /** What a conversation gives to its recorder. */
-export interface RecordedCallsInput {
+export interface RecordedCallsInput extends Coverage {
   readonly records: CallRecords;
-  /** The name of this process in facts. */
-  readonly owner: string;
   readonly identify: IdentifyCall;
   /** Called when a fact could not be stored. After a crash, the outcome of its call is unknown. */
   readonly onFailure: (error: unknown) => void;
   /** Is told what each open call does. */
   readonly waits?: OpenWaits | undefined;
-  /** Whether the session is older than this recorder, so that calls of its earlier turns may be pending. */
-  readonly isResumed?: boolean | undefined;
-  /** Called when another turn begins. The turns before it are over then. */
-  readonly onCovered?: (() => void) | undefined;
-}
-
-/** What is known of an earlier attempt at a call. */
-export interface EarlierCall {
-  readonly begunAt: number | undefined;
-  readonly isWaiting: boolean;
-  readonly result: RecordedResult | undefined;
 }
 
 /** The recorder of one session. */
@@ -61,22 +47,20 @@ export class RecordedCalls implements CallRecorder {
   readonly #writing: FactWriting;
   /** The calls whose results come later. */
   readonly pending: PendingCalls;
+  /** The permission questions. One that code answers at once leaves no record. A person takes longer. */
+  readonly questions: RecordedQuestions;
+  /** Earlier attempts at calls that the model may make again. */
+  readonly earlier = new EarlierCalls();
   /** Calls that run on although their CLI ended by itself, by the ids of their requests. */
   readonly #kept = new Map<string, OpenCall>();
   /** The keys of the calls that are being answered, by the ids of their requests. */
   readonly #keys = new Map<string, string>();
   /** The same calls as the CLI asked for them. */
   readonly #requests = new Map<string, ToolRequest>();
-  readonly #questions: RecordedQuestions;
   readonly #progress: ProgressNotes;
-  /** Earlier attempts at the calls of the running turn, by the keys of the calls. */
-  readonly #earlier = new Map<string, EarlierCall>();
-  /** Whether what is remembered belongs to a turn that is about to go on. */
-  #isRemembering = false;
-  #cli: { pid: number | undefined; name: string | undefined } | undefined;
+  readonly #turns: CoveredTurns;
   #isCancelling = false;
   #isAbandoned = false;
-  #hasCovered = false;
   #isWhole = true;
   /** Whether anything of the running turn is recorded. A later process would then take what is not for something that never happened. */
   #isKnown = false;
@@ -87,11 +71,13 @@ export class RecordedCalls implements CallRecorder {
       this.#isWhole = false;
       input.onFailure(error);
     };
-    this.#input = { ...input, onFailure };
+    this.#input = input;
     this.#writing = { records: input.records, onFailure, onStored: () => (this.#isKnown = true) };
     this.pending = new PendingCalls(input.records, input.onFailure);
-    this.#progress = new ProgressNotes((fact) => this.#add(fact));
-    this.#questions = new RecordedQuestions(input.identify, (fact) => this.#add(fact));
+    const add = (fact: CallFact): void | Promise<void> => this.#add(fact);
+    this.#turns = new CoveredTurns(input, this.pending, add);
+    this.#progress = new ProgressNotes(add);
+    this.questions = new RecordedQuestions(input.identify, add);
   }
 
   /** Whether everything about the running turn could be recorded. What could not be is lost with its CLI. */
@@ -99,40 +85,17 @@ export class RecordedCalls implements CallRecorder {
     return this.#isWhole;
   }
 
-  /** Keeps what is known of an earlier attempt at a call that the model may make again. */
-  remember(callKey: string, earlier: EarlierCall): void {
-    this.#earlier.set(callKey, earlier);
-    this.#isRemembering = true;
-  }
-
   /** Records the calls of the turn that begins with this message. */
   cover(message: string, cliPid: number | undefined): void | Promise<void> {
-    // A message that asks an older CLI to go on with a turn is covered, too.
-    if (!this.#isRemembering) this.#earlier.clear();
-    this.#isRemembering = false;
+    this.earlier.startTurn();
     this.#isWhole = true;
     this.#isKnown = false;
-    if (this.#cli?.pid !== cliPid)
-      this.#cli = { pid: cliPid, name: cliPid === undefined ? undefined : nameChild(cliPid) };
-    const { owner, onCovered } = this.#input;
-    onCovered?.();
-    const cli = this.#cli?.name;
-    const cover = (): void | Promise<void> =>
-      this.#add(withoutUndefined({ type: 'covers' as const, message, owner, cli, at: clock.Date.now() }));
-    const isFirst = !this.#hasCovered;
-    this.#hasCovered = true;
-    // A turn that was cut off has been taken up before this, if it ever is.
-    return isFirst && this.#input.isResumed === true
-      ? this.pending.withdrawForgotten(message).then(cover)
-      : cover();
+    return this.#turns.cover(message, cliPid);
   }
 
   /** Records which CLI goes on with a turn. `message` begins a turn that is covered already, or is empty. */
   noteCli(message: string, pid: number): void | Promise<void> {
-    const cli = nameChild(pid);
-    this.#cli = { pid, name: cli };
-    if (cli === undefined) return undefined;
-    return this.#add({ type: 'covers', message, owner: this.#input.owner, cli, at: clock.Date.now() });
+    return this.#turns.noteCli(message, pid);
   }
 
   run(call: ToolRequest, answer: () => McpReply): McpReply {
@@ -153,7 +116,7 @@ export class RecordedCalls implements CallRecorder {
   }
 
   #runAs(identity: CallIdentity, call: ToolRequest, answer: () => McpReply): McpReply {
-    const repeated = identity.attempt > 1 ? this.#repeat(call, identity) : undefined;
+    const repeated = identity.attempt > 1 ? this.earlier.repeat(call, identity) : undefined;
     if (repeated) return { mcp_response: replyWith(call.id as JSONRPCId, repeated) };
     const { toolUseId, toolName, input } = call;
     const { callKey, attempt } = identity;
@@ -242,25 +205,6 @@ export class RecordedCalls implements CallRecorder {
     return this.#keys.get(requestId);
   }
 
-  /** Notes a permission question. A question that code answers at once leaves no record. A person takes longer. */
-  noteQuestion(requestId: string, question: OpenPermission): void {
-    this.#questions.note(requestId, question);
-  }
-
-  /** Notes that a question is answered, or no longer asked. */
-  noteSettled(requestId: string, how: SettledQuestion): void {
-    this.#questions.settle(requestId, how);
-  }
-
-  /** Whether the question is in the records, so that another process would find it. */
-  isAsked(requestId: string): boolean {
-    return this.#questions.isAsked(requestId);
-  }
-
-  noteAnswer(callKey: string, answer: PermissionResult, by?: string, withoutCli?: boolean): void {
-    this.#questions.noteAnswer(callKey, answer, by, withoutCli);
-  }
-
   /** Cancels the handlers whose CLI is gone, because the turn is stopped. No result of theirs is recorded. */
   cancelKept(reason: Error): void {
     const kept = [...this.#kept.values()];
@@ -285,15 +229,6 @@ export class RecordedCalls implements CallRecorder {
   /** Records that other processes need not wait for the handler of this call. */
   #leave(callKey: string): void {
     void this.#add({ type: 'left', callKey, at: clock.Date.now() });
-  }
-
-  /** The result of a call that the model repeats, if its tool's `onRepeat` asks for one. Undefined when the call runs again. */
-  #repeat({ onRepeat }: ToolRequest, { callKey }: CallIdentity): object | undefined {
-    const earlier = this.#earlier.get(callKey);
-    if (!earlier || onRepeat === undefined || onRepeat === 'run') return undefined;
-    if (earlier.result) return earlier.result;
-    const isUnknown = earlier.begunAt !== undefined && !earlier.isWaiting && onRepeat === 'unknown';
-    return isUnknown ? errorResult(describeUnknown(earlier.begunAt)) : undefined;
   }
 
   /** Whether a call that is not recorded could run a second time, against the policy of its tool. */
@@ -351,7 +286,7 @@ export class RecordedCalls implements CallRecorder {
       return given;
     }
     const result = readRecordedResult(given);
-    this.#earlier.set(callKey, { begunAt: clock.Date.now(), isWaiting: false, result });
+    this.earlier.note(callKey, { begunAt: clock.Date.now(), isWaiting: false, result });
     // The process that completed the call has recorded its result.
     if (pended === 'settled') return given;
     const stored = this.#add({ type: 'ended', callKey, result, at: clock.Date.now() });

@@ -218,7 +218,7 @@ export class CallSettler {
     signal.throwIfAborted();
     if (!given) throw signal.reason;
     const { answer, by } = given;
-    recorder?.noteAnswer(call.callKey, answer, by);
+    recorder?.questions.noteAnswer(call.callKey, answer, by);
     this.#noteChanges(call, answer, false);
     return await this.#obey(call, place, answer, { by, input });
   }

@@ -175,7 +175,7 @@ describe('recorded calls', () => {
     [undefined, 'handler'],
   ])('that are made again get what their tool wants: %s', async (onRepeat, expected) => {
     const { recorder } = createRecorder(undefined, 2);
-    recorder.remember('call_1', { begunAt: 5, isWaiting: false, result: RESULT });
+    recorder.earlier.remember('call_1', { begunAt: 5, isWaiting: false, result: RESULT });
     const handler = vi.fn((): McpReply => ({ mcp_response: { result: { content: [] } } }));
     const reply = await recorder.run(createCall(onRepeat), handler);
     expect(handler).toHaveBeenCalledTimes(expected === 'handler' ? 1 : 0);
@@ -184,7 +184,7 @@ describe('recorded calls', () => {
 
   it('whose outcome nobody knows do not run again where their tool says so', async () => {
     const { recorder } = createRecorder(undefined, 2);
-    recorder.remember('call_1', { begunAt: 5, isWaiting: false, result: undefined });
+    recorder.earlier.remember('call_1', { begunAt: 5, isWaiting: false, result: undefined });
     const handler = vi.fn(() => REPLY);
     const reply = await recorder.run(createCall('unknown'), handler);
     expect(handler).not.toHaveBeenCalled();
@@ -352,11 +352,11 @@ describe('recorded calls', () => {
   it('record a question that is not answered at once, and its answer', async () => {
     const { recorder, records } = createRecorder();
     const asked = { tool_use_id: 'toolu_1', tool_name: 'mcp__shop__pay', input: { order: 7 }, title: 'Pay?' };
-    recorder.noteQuestion('r1', { asked, askedAt: 1 });
-    recorder.noteSettled('r1', { answer: { behavior: 'allow' }, by: undefined });
-    recorder.noteQuestion('r2', { asked, askedAt: 1 });
+    recorder.questions.note('r1', { asked, askedAt: 1 });
+    recorder.questions.settle('r1', { answer: { behavior: 'allow' }, by: undefined });
+    recorder.questions.note('r2', { asked, askedAt: 1 });
     await new Promise((resolve) => setImmediate(resolve));
-    recorder.noteSettled('r2', { answer: { behavior: 'deny', message: 'No.' }, by: 'ann' });
+    recorder.questions.settle('r2', { answer: { behavior: 'deny', message: 'No.' }, by: 'ann' });
     expect(await records.load()).toMatchObject([
       { type: 'asked', callKey: 'call_1', question: { title: 'Pay?' } },
       { type: 'answered', callKey: 'call_1', answer: { behavior: 'deny', message: 'No.' }, by: 'ann' },
