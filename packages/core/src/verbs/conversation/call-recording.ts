@@ -1,5 +1,5 @@
-// Owns the call records of a conversation: opens them for each session id, before the first turn that has in-process tools.
-// `recorded-calls` writes the records and `call-completion` reads them back. Both are loaded only when they are needed.
+// Stands for the call records of a conversation. `session-records` opens them before the first turn that has in-process tools,
+// `recorded-calls` writes them, and `call-completion` reads them back. The last two are loaded only when they are needed.
 import { AbortError, SessionClosedError } from '../../errors.js';
 import { loadPart } from '../../util/load-part.js';
 import type { LiveCli } from '../../live/live-cli.js';
@@ -13,20 +13,19 @@ import type { AskedAgain } from './completion/ask-again.js';
 import type { CallCompletion } from './completion/call-completion.js';
 import type { Completion } from './completion/completion.js';
 import type { Patience, PermissionChanges } from './completion/complete-calls.js';
-import type { OpenedRecords } from './completion/open-records.js';
 import type { LostCall } from './completion/lost-calls.js';
 import { OpenWaits } from './completion/open-waits.js';
 import type { RecordedCalls } from './completion/recorded-calls.js';
 import type { ConversationParts } from './conversation-parts.js';
 import { PendingResults } from './pending-results.js';
 import { RecordingScope } from './recording-scope.js';
+import { SessionRecords } from './session-records.js';
 
 /** One per conversation. */
 export class CallRecording {
   readonly #parts: ConversationParts;
   readonly #scope: RecordingScope;
-  #opened: OpenedRecords | undefined;
-  #opening: { sessionId: string; done: Promise<void> } | undefined;
+  readonly #records: SessionRecords;
   #completion: CallCompletion | undefined;
   /** Settles when the completion under way has ended; undefined while none is under way. */
   #completing: Promise<unknown> | undefined;
@@ -46,7 +45,7 @@ export class CallRecording {
   /** What each open call of the live turn does. */
   readonly waits = new OpenWaits();
   /** The calls whose results come later. */
-  readonly pendingResults = new PendingResults(this, () => this.#opened);
+  readonly pendingResults = new PendingResults(this, () => this.#records.opened);
   /** Messages for the calls that were completed since a CLI was last started. The trace of the next CLI begins with them. */
   readonly completed: SDKUserMessage[] = [];
   /** Called before the first question is asked without a CLI. */
@@ -54,12 +53,15 @@ export class CallRecording {
 
   constructor(parts: ConversationParts) {
     this.#parts = parts;
-    this.#scope = new RecordingScope(parts);
+    const scope = new RecordingScope(parts);
+    this.#scope = scope;
+    const onOpened = (): void => this.pendingResults.follow();
+    this.#records = new SessionRecords({ parts, scope, waits: this.waits, onOpened });
   }
 
   /** Records the calls of the CLI; undefined as long as there is nothing to record. */
   get recorder(): RecordedCalls | undefined {
-    return this.#opened?.recorder;
+    return this.#records.opened?.recorder;
   }
 
   /** Questions that wait for an answer while there is no CLI. */
@@ -80,7 +82,7 @@ export class CallRecording {
 
   /** Whether calls and questions of this session are recorded, so that they can go on without a CLI. */
   get isOpen(): boolean {
-    return this.#opened !== undefined;
+    return this.#records.opened !== undefined;
   }
 
   /** Notes that a turn that was cut off is being read. Its calls may be completed next, and it may be stopped before that. */
@@ -99,18 +101,9 @@ export class CallRecording {
     return this.#scope;
   }
 
-  /**
-   * Opens the records of a session. Returns undefined where the session needs no records, or has them open already. Never
-   * rejects: a failure is reported as a warning.
-   */
+  /** Opens the records of a session, where it needs records that are not open. Never rejects. */
   prepare(sessionId: string | undefined): Promise<void> | undefined {
-    if (sessionId === undefined || !this.#scope.isRecorded || this.#opened?.sessionId === sessionId)
-      return undefined;
-    if (this.#opening?.sessionId !== sessionId) {
-      const done = this.#open(sessionId).finally(() => (this.#opening = undefined));
-      this.#opening = { sessionId, done };
-    }
-    return this.#opening.done;
+    return this.#records.prepare(sessionId);
   }
 
   /** Records that the turn of this message begins, so that its calls can be completed later. */
@@ -139,7 +132,7 @@ export class CallRecording {
    * again when a completion fails.
    */
   get isFollowed(): boolean {
-    return this.#opened?.records.readOnly === true;
+    return this.#records.opened?.records.readOnly === true;
   }
 
   /**
@@ -193,8 +186,8 @@ export class CallRecording {
     const held = this.#held;
     try {
       await this.#claimed?.release();
-      await patience.try(() => this.#openAgain(sessionId));
-      const opened = this.#opened;
+      await patience.try(() => this.#records.open(sessionId));
+      const opened = this.#records.opened;
       if (!opened || this.#isOver) return undefined;
       // The conversation may have had in-process tools before, and their calls are completed as well.
       if (!this.#scope.hasTools && (await patience.try(() => opened.records.load())).length === 0)
@@ -206,17 +199,15 @@ export class CallRecording {
         warnings,
         onMode: (mode) => journal.note({ subtype: 'set_permission_mode', mode }),
       });
-      const onHooksMissed = (hooks: readonly string[]): void => this.#nameHooks(hooks);
-      const changes = this.#changes;
       const completion = part.completeCalls({
         opened,
         options,
         warnings,
         cliVersion,
         patience,
-        changes,
+        changes: this.#changes,
         held,
-        onHooksMissed,
+        onHooksMissed: (hooks) => this.#nameHooks(hooks),
       });
       this.#completion = completion;
       const done = await completion?.run(() => {
@@ -241,8 +232,8 @@ export class CallRecording {
   async recall(sessionId: string, last: LastTurn): Promise<LostCall[]> {
     if (this.#isOver || !this.#scope.isRecorded || this.#scope.obstacle !== undefined) return [];
     const part = await loadPart(() => import('./completion/complete-calls.js'));
-    await this.#openAgain(sessionId);
-    const opened = this.#opened;
+    await this.#records.open(sessionId);
+    const opened = this.#records.opened;
     if (!opened) return [];
     const lost = part.findLostCalls(sessionId, last, part.foldFacts(await opened.records.load()));
     for (const { callKey, begun, isWaiting, ended } of lost)
@@ -293,14 +284,8 @@ export class CallRecording {
     this.#held?.close(reason);
     this.recorder?.stop(reason);
     void this.release()
-      .then(() => this.#opened?.close())
+      .then(() => this.#records.close())
       .catch(() => {});
-  }
-
-  /** Opens the records, unless they are open already. */
-  async #openAgain(sessionId: string): Promise<void> {
-    await this.#opening?.done;
-    if (this.#opened?.sessionId !== sessionId) await this.#openNow(sessionId);
   }
 
   #nameHooks(hooks: readonly string[]): void {
@@ -310,25 +295,5 @@ export class CallRecording {
       code: 'SETTINGS_HOOKS_NOT_RUN',
       message: `A call was completed without a CLI, so hooks of settings that would have run after it did not: ${hooks.join(', ')}`,
     });
-  }
-
-  async #open(sessionId: string): Promise<void> {
-    try {
-      await this.#openNow(sessionId);
-    } catch (cause) {
-      const message =
-        'The calls of this session cannot be recorded, so those that are cut off have an unknown outcome';
-      this.#parts.warnings.report(new Error(message, { cause }));
-    }
-  }
-
-  async #openNow(sessionId: string): Promise<void> {
-    const { warnings, calls } = this.#parts;
-    const { openRecords } = await loadPart(() => import('./completion/open-records.js'));
-    const identify: typeof calls.identify = (call) => calls.identify(call);
-    await this.#opened?.close();
-    const { waits } = this;
-    this.#opened = await openRecords({ sessionId, options: this.#scope.options, warnings, identify, waits });
-    this.pendingResults.follow();
   }
 }
