@@ -1,5 +1,5 @@
-// A conversation: puts its CLI, turns, controls and readers together, and decides when it is idle. `conversation-cli` decides
-// which process answers; `turn-tracker` decides which turn a message belongs to.
+// A conversation: puts its CLI, turns, controls and readers together. `conversation-cli` decides which process answers,
+// `turn-tracker` which turn a message belongs to, and `conversation-idleness` when the conversation is idle.
 import { InvalidOptionsError } from '../../errors.js';
 import type { Uuid } from '../../wire/protocol/messages/message-values.js';
 import type { SDKMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
@@ -7,7 +7,6 @@ import { WarningReporter } from '../../options/check/warning-reporter.js';
 import { UsageLedger } from '../../record/usage/usage-ledger.js';
 import { Broadcast, encodeOnce } from '../../util/queues/broadcast.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
-import { TaskLedger } from '../../live/input/task-ledger.js';
 import { toUserMessage, userMessageOf, type MessageInput } from '../../live/input/user-message.js';
 import { TextFeed, type TextStream, type TextStreamOptions } from '../../live/output/text-feed.js';
 import { asksForPartials, isPartial } from '../../live/output/text-pieces.js';
@@ -24,9 +23,9 @@ import { Continuation } from './continuation.js';
 import { ConversationCli } from './conversation-cli.js';
 import { ConversationControls } from './conversation-controls.js';
 import type { SessionEvent } from './conversation-event.js';
+import { ConversationIdleness } from './conversation-idleness.js';
 import type { ConversationParts, ConversationSetup } from './conversation-parts.js';
 import { CliFollowers, inspectConversation } from './inspect-conversation.js';
-import { IdleWatch } from './idle-watch.js';
 import type { RecordingParts } from './recording-parts.js';
 import { SavedTurn } from './saved-turn.js';
 import { tellCompleted } from './tell-completed.js';
@@ -50,14 +49,13 @@ export class Conversation {
   readonly recording: CallRecording;
   readonly #parts: ConversationParts;
   readonly #output: OutputReader<unknown> | undefined;
-  readonly #idle: IdleWatch;
+  readonly #idleness: ConversationIdleness;
   readonly #writer: TurnWriter;
   readonly #withdrawals: Withdrawals;
   readonly #hidesPartials: boolean;
   readonly #knownUuids = new Set<string>();
   readonly #continuation: Continuation;
   readonly #continued: Deferred<OpenTurn | undefined> = createQuietDeferred();
-  #tasks = new TaskLedger();
   readonly #saved: SavedTurn;
   readonly #release: WaitingRelease;
   #abandoned: Promise<void> | undefined;
@@ -116,12 +114,12 @@ export class Conversation {
     );
     this.cli = new ConversationCli(recorded, this.#continuation);
     this.#writer = new TurnWriter(recorded, this.cli);
-    this.#idle = new IdleWatch(idleAfterMs, () => this.#suspendIfIdle());
     this.controls = new ConversationControls(recorded, this.cli, () => this.#noteActivity());
+    const shared = { parts: recorded, cli: this.cli };
+    this.#idleness = new ConversationIdleness({ ...shared, controls: this.controls, afterMs: idleAfterMs });
     this.#release = new WaitingRelease({
-      parts: recorded,
-      cli: this.cli,
-      isNeeded: () => this.#taskCount > 0 || this.controls.isAsked,
+      ...shared,
+      isNeeded: () => this.#idleness.taskCount > 0 || this.controls.isAsked,
       onLetGo: (totals) => this.turns.written.carry(this.usage.letGo(totals)),
     });
     this.#withdrawals = new Withdrawals({
@@ -151,27 +149,12 @@ export class Conversation {
 
   /** Whether suspending the CLI would cost nothing but the time of the next start. Turns may be waiting. */
   get isQuiet(): boolean {
-    return this.#isBetweenTurns && this.#taskCount === 0;
-  }
-
-  get #taskCount(): number {
-    return this.#tasks.agents + this.#tasks.shells;
+    return this.#idleness.isQuiet;
   }
 
   /** How many milliseconds ago something last happened. 0 while there is other work than background tasks. */
   get silentMs(): number {
-    return this.#isBetweenTurns ? this.#idle.silentMs : 0;
-  }
-
-  get #isBetweenTurns(): boolean {
-    const { persistSession, transport } = this.#parts.options;
-    // Without a transcript nothing can be resumed. A single transport object cannot be started again.
-    if (persistSession === false || typeof transport === 'object') return false;
-    return !this.turns.written.isInTurn && !this.controls.isAsked;
-  }
-
-  get #isIdle(): boolean {
-    return this.isQuiet && this.turns.waiting.length === 0;
+    return this.#idleness.silentMs;
   }
 
   send(input: MessageInput, { signal }: SendOptions = {}): Turn {
@@ -186,7 +169,7 @@ export class Conversation {
     const turn = this.#createTurn(message);
     if (!this.turns.add(turn)) return turn;
     if (signal) this.#withdrawals.stopOn(signal, turn);
-    this.#idle.touch();
+    this.#idleness.touch();
     void this.#writer.writeWaiting();
     return turn;
   }
@@ -229,14 +212,13 @@ export class Conversation {
   }
 
   /** Ends the CLI until it is needed again. Returns false, and ends nothing, when that would lose something. */
-  async suspend(): Promise<boolean> {
-    if (this.turns.isClosed || !this.#isIdle) return false;
-    return await this.cli.suspend();
+  suspend(): Promise<boolean> {
+    return this.#idleness.suspend();
   }
 
   /** Suspends although turns wait, and ends background tasks. For callers that know that nothing else is lost. */
   async forceSuspend(): Promise<void> {
-    await this.cli.suspend(this.#taskCount);
+    await this.cli.suspend(this.#idleness.taskCount);
   }
 
   async close(): Promise<void> {
@@ -264,8 +246,7 @@ export class Conversation {
 
   #receive(message: SDKMessage): void {
     this.usage.observe(message);
-    this.#idle.touch();
-    this.#tasks.observe(message);
+    this.#idleness.observe(message);
     this.#saved.observe(message);
     this.#release.observe(message);
     this.#texts.observe(message);
@@ -280,30 +261,23 @@ export class Conversation {
   }
 
   #noteReady(): void {
-    this.#tasks = new TaskLedger();
+    this.#idleness.startOver();
     this.usage.startOver();
     this.turns.written.startOver();
     this.#noteActivity();
-    this.#idle.start();
+    this.#idleness.start();
     // A turn that is continued by a message has just been queued.
     void this.#writer.writeWaiting();
   }
 
   #noteActivity(): void {
-    this.#idle.touch();
+    this.#idleness.touch();
     this.#release.noteChange();
     this.#parts.gate?.onChange();
   }
 
-  #suspendIfIdle(): boolean {
-    if (this.cli.state === 'suspended') return true;
-    if (!this.#isIdle) return false;
-    void this.suspend();
-    return true;
-  }
-
   #failTurns(error: unknown): void {
-    this.#idle.stop();
+    this.#idleness.stop();
     this.#release.stop();
     this.turns.close(error);
   }
