@@ -1,37 +1,14 @@
 // Decides when the CLI's input ends. It ends when every prompt source has ended, every written message is answered, no
 // background task needs it, no control request of ours is open, no callback runs, and the consumer is not working on a result.
 // If the CLI is silent for too long after a result, the input ends all the same. If it is then silent for too long without
-// exiting, the CLI is ended. `silence-watch` detects a CLI that stalls within a turn.
+// exiting, the CLI is ended. `silence-limits` says how long that is; `silence-watch` detects a CLI that stalls within a turn.
 import { afterReading } from '../../util/timers.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKResultMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { IdleCheck } from './idle-check.js';
+import { BETWEEN_TURNS_SILENCE_MS, limitLinger, limitOpenSilence } from './silence-limits.js';
 import { TaskLedger } from './task-ledger.js';
 import { TurnLedger } from './turn-ledger.js';
-
-/**
- * Silence between turns after which the CLI counts as done, even if a message seems unanswered. A waiting message
- * starts its turn within milliseconds of the last result.
- */
-const BETWEEN_TURNS_SILENCE_MS = 5_000;
-/**
- * Silence after which the CLI counts as done while a control request of ours is open. Together with `DEAD_LINGER_MS`, the CLI
- * is gone within ten seconds of its last sign of life.
- */
-const REQUEST_SILENCE_MS = 7_000;
-/** The longer limit for a request whose answer may wait for a person, a model, a tool or the network. */
-const LONG_REQUEST_SILENCE_MS = 60_000;
-/**
- * Silence after a result, while work is still open, after which nothing more is expected. It equals the CLI's own
- * limit for background work.
- */
-const WORKING_SILENCE_MS = 600_000;
-/** Silence after the end of input, after which a CLI with nothing left to do should have exited. */
-const LINGER_SILENCE_MS = 10_000;
-/** The limit after the end of input for a CLI whose input was ended because it left a request unanswered. */
-const DEAD_LINGER_MS = 2_000;
-/** The limit after the end of input if the CLI may be making a prompt suggestion. The CLI itself waits 30 s for one. */
-const SUGGESTION_LINGER_MS = 40_000;
 
 export interface InputLifetimeOptions {
   openSources(): number;
@@ -228,10 +205,12 @@ export class InputLifetime {
   /** How long the CLI may be silent. Undefined until a result follows the last written message. */
   #silenceAllowed(): number | undefined {
     if (!this.#turns.resultSinceWrite) return undefined;
-    if (this.#isTaskHolding()) return WORKING_SILENCE_MS;
-    if (this.#leavesRequestsOpen) return REQUEST_SILENCE_MS;
-    if (!this.#turns.isBetweenTurns) return WORKING_SILENCE_MS;
-    return this.#openRequests() > 0 ? LONG_REQUEST_SILENCE_MS : BETWEEN_TURNS_SILENCE_MS;
+    return limitOpenSilence({
+      isTaskHolding: this.#isTaskHolding(),
+      leavesRequestsOpen: this.#leavesRequestsOpen,
+      isBetweenTurns: this.#turns.isBetweenTurns,
+      openRequests: this.#openRequests(),
+    });
   }
 
   /** Whether the CLI leaves requests open that it should answer at once. False during a turn, or if one may take long. */
@@ -273,14 +252,10 @@ export class InputLifetime {
     this.#holdTimer = undefined;
   }
 
-  /**
-   * How long the CLI may stay silent after its input has ended. A CLI that still has work, or waits for a shell, may
-   * be silent for long.
-   */
   #lingerAllowed(): number {
-    if (this.#seemsDead) return DEAD_LINGER_MS;
-    if (!this.#isDone() || this.#tasks.shells > 0) return WORKING_SILENCE_MS;
-    return this.#options.expectsSuggestion ? SUGGESTION_LINGER_MS : LINGER_SILENCE_MS;
+    const { expectsSuggestion } = this.#options;
+    const isAtWork = !this.#isDone() || this.#tasks.shells > 0;
+    return limitLinger({ seemsDead: this.#seemsDead, isAtWork, expectsSuggestion });
   }
 
   /**
