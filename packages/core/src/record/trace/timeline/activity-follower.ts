@@ -1,15 +1,16 @@
 // Follows the events of a session and knows what is under way: open questions, running code of the program, work of the
 // CLI and the model. The time for an event does not grow with the session. `conversation-activity` reads the messages of
-// the conversation.
+// the conversation, and `asked-activities` what the inspector reports.
 import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import { completedOf } from '../../../wire/protocol/messages/completed-call.js';
 import type { Activity, ActivityListener, ShareName, TimedEvent } from './activity.js';
 import type { CallFates } from './call-fates.js';
+import { AskedActivities, wireKey } from './asked-activities.js';
 import { ConversationActivity } from './conversation-activity.js';
 import type { CallFate } from './fated-call.js';
 import { OpenActivities } from './open-activities.js';
-import { isFailure, whoAnswers, whoSettles } from './who-answers.js';
+import { isFailure, whoAnswers } from './who-answers.js';
 import {
   isDenial,
   readWireAnswer,
@@ -18,8 +19,6 @@ import {
   type WireQuestion,
 } from './wire-question.js';
 
-type Asked = Extract<TimedEvent, { type: 'asked' }>['question'];
-
 /** Follows one session. It must get each event of the session in order. */
 export class ActivityFollower {
   readonly #open: OpenActivities;
@@ -27,8 +26,7 @@ export class ActivityFollower {
   readonly #conversation: ConversationActivity;
   /** The prefixes in the names of tools that the program itself runs. */
   readonly #ours = new Set<string>();
-  /** What the inspector reports as open, by its id. It ends when the inspector says so, not with the CLI. */
-  readonly #asked = new Map<string, Asked>();
+  readonly #asked: AskedActivities;
   /** The calls that had a bar, by their ids. */
   readonly #shown = new Map<string, Activity>();
   /** The handlers that the end of the last CLI cut off. */
@@ -49,6 +47,7 @@ export class ActivityFollower {
       },
       end: (activity) => listener?.end?.(activity),
     });
+    this.#asked = new AskedActivities(this.#open);
     this.#conversation = new ConversationActivity(this.#open, calls, (name) => this.#isOurs(name));
     this.#beginStart();
   }
@@ -69,12 +68,11 @@ export class ActivityFollower {
    * reported it.
    */
   get questions(): { id: string; isPending: boolean }[] {
-    const pending = [...this.#asked.values()].filter(({ kind }) => kind === 'pending');
     return [
       ...this.#open
         .keysOf('question')
         .map((key) => ({ id: key.slice(key.indexOf(' ') + 1), isPending: false })),
-      ...pending.map(({ id }) => ({ id, isPending: true })),
+      ...this.#asked.pending.map((id) => ({ id, isPending: true })),
     ];
   }
 
@@ -96,7 +94,7 @@ export class ActivityFollower {
         this.#conversation.observePieces(event.kind, event.parent);
         break;
       case 'asked':
-        this.#beginAsked(event.question);
+        this.#asked.begin(event.question);
         break;
       case 'settled':
         this.#settle(event.id, event.outcome);
@@ -142,7 +140,7 @@ export class ActivityFollower {
         this.#answer(frame, side);
         break;
       case 'control_cancel_request':
-        this.#cancel(questionKey(side, readCancel(frame) ?? ''));
+        this.#asked.cancel(wireKey(side, readCancel(frame) ?? ''));
         break;
       case 'keep_alive':
         break;
@@ -155,9 +153,8 @@ export class ActivityFollower {
   #answer(frame: WireObject, side: 'in' | 'out'): void {
     const answered = readWireAnswer(frame);
     if (!answered) return;
-    const key = questionKey(side === 'in' ? 'out' : 'in', answered.requestId);
-    const card = this.#cardOf(key);
-    if (card) this.#asked.delete(card.id);
+    const key = wireKey(side === 'in' ? 'out' : 'in', answered.requestId);
+    this.#asked.noteAnswer(key);
     this.#open.end(key, {
       isError: isFailure(frame, answered.value),
       isDenied: isDenial(answered.value),
@@ -172,7 +169,7 @@ export class ActivityFollower {
       for (const server of Array.isArray(servers) ? servers : [])
         if (typeof server === 'string') this.#addOurs(server);
       const share = 'overhead';
-      this.#open.begin(questionKey(side, requestId), { kind: 'request', name: mcp ? name : subtype, share });
+      this.#open.begin(wireKey(side, requestId), { kind: 'request', name: mcp ? name : subtype, share });
       return;
     }
     if (mcp) this.#addOurs(mcp.server);
@@ -181,7 +178,7 @@ export class ActivityFollower {
     const call = mcp && this.#open.get(`call ${toolUseId}`);
     // The message shows that the program itself runs the call, so the time counts for the handler and not for the call.
     if (call) this.#open.recount(call, undefined);
-    this.#open.begin(questionKey(side, requestId), { ...whoAnswers(question), name, toolUseId });
+    this.#open.begin(wireKey(side, requestId), { ...whoAnswers(question), name, toolUseId });
   }
 
   #addOurs(server: string): void {
@@ -202,52 +199,12 @@ export class ActivityFollower {
     this.#open.begin('ending', { kind: 'ending', name: 'ending', share: 'overhead' });
   }
 
-  /** Begins a question that the inspector reports, such as a held call. Most of them have begun with a request on the wire. */
-  #beginAsked(asked: Asked): void {
-    this.#asked.set(asked.id, asked);
-    if (asked.kind === 'held' || this.#findAsked(asked) === undefined) this.#beginOwn(asked);
-  }
-
-  #beginOwn({ id, kind, subject, toolUseId }: Asked): void {
-    this.#open.begin(`asked ${id}`, { ...whoSettles(kind), name: subject, toolUseId });
-  }
-
-  #cancel(key: string): void {
-    const card = this.#cardOf(key);
-    if (card) this.#open.rename(key, `asked ${card.id}`);
-    else this.#open.end(key, { isCut: true });
-  }
-
-  /** The inspector's question that an open request of the CLI is about. */
-  #cardOf(key: string): Asked | undefined {
-    if (this.#open.get(key)?.kind !== 'question') return undefined;
-    for (const asked of this.#asked.values()) if (this.#findAsked(asked) === key) return asked;
-    return undefined;
-  }
-
   #settle(id: string, outcome: string | undefined): void {
-    const asked = this.#asked.get(id);
-    const key = `call ${asked?.toolUseId}`;
-    this.#asked.delete(id);
-    const request = asked && whoSettles(asked.kind).kind === 'question' ? this.#findAsked(asked) : undefined;
-    this.#open.end(this.#open.get(`asked ${id}`) || request === undefined ? `asked ${id}` : request, {
-      isDenied: outcome === 'denied',
-    });
-    if (this.#asked.size === 0) this.#waitsFor = [];
-    const call = this.#hasCli ? undefined : this.#open.get(key);
+    const toolUseId = this.#asked.settle(id, outcome);
+    if (this.#asked.isEmpty) this.#waitsFor = [];
+    const call = this.#hasCli ? undefined : this.#open.get(`call ${toolUseId}`);
     // Without a CLI, the program itself runs its own tools; for others, a CLI starts.
     if (call && outcome !== 'denied') this.#open.recount(call, this.#isOurs(call.name) ? 'code' : 'overhead');
-  }
-
-  /** The key of the activity that a question of the inspector is about, if another event began it. */
-  #findAsked({ id, kind, toolUseId }: Asked): string | undefined {
-    const request = questionKey('in', id);
-    if (kind !== 'held' && this.#open.get(request)) return request;
-    const { kind: wanted } = whoSettles(kind);
-    if (kind === 'held' || (toolUseId === undefined && wanted === 'handler')) return undefined;
-    return this.#open.find(
-      (one, key) => key.startsWith('in ') && one.kind === wanted && one.toolUseId === toolUseId,
-    );
   }
 
   /** Counts the time for what the session waits for, if nothing that shows it is under way. */
@@ -266,18 +223,7 @@ export class ActivityFollower {
     this.#waitsFor = [];
     this.#open.end('start');
     this.#open.end('ending');
-    const kept = new Set<string>();
-    for (const asked of this.#asked.values()) {
-      const key = `asked ${asked.id}`;
-      const known = this.#open.get(key) ? key : this.#findAsked(asked);
-      if (known === undefined) this.#beginOwn(asked);
-      // The wire cannot end it any more.
-      else if (!kept.has(known)) this.#open.rename(known, key);
-      const call = this.#open.get(`call ${asked.toolUseId}`);
-      // No CLI runs it now.
-      if (call) this.#open.recount(call, undefined);
-      kept.add(key).add(`call ${asked.toolUseId}`);
-    }
+    const kept = this.#asked.keepWithoutCli();
     this.#cutWithCli = [];
     this.#open.cut((activity, key) => {
       if (kept.has(key) || activity.kind === 'call') return false;
@@ -331,8 +277,4 @@ export class ActivityFollower {
 /** What the bar of a call says about what became of it. */
 function outcomeOf(fate: CallFate | undefined): Pick<Activity, 'isError' | 'isDenied' | 'isCut'> {
   return { isError: fate === 'failed', isDenied: fate === 'denied', isCut: fate === 'cut' };
-}
-
-function questionKey(side: 'in' | 'out', requestId: string): string {
-  return `${side} ${requestId}`;
 }

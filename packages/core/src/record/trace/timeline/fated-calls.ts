@@ -1,4 +1,5 @@
-// Keeps the calls of a session with what became of each, and what the last event changed. `call-fates` reads the events.
+// Keeps the calls of a session with what became of each, and what the last event changed. `call-fates` and `message-fates` read the
+// events.
 import { createFatedCall, type CallFate, type FatedCall } from './fated-call.js';
 
 /** The calls of one session. */
@@ -11,6 +12,8 @@ export class FatedCalls {
   failed = 0;
   /** The calls that are not over. */
   readonly open = new Set<string>();
+  /** The calls that the end of the last CLI cut off. */
+  readonly cutWithCli = new Set<string>();
   readonly #calls = new Map<string, FatedCall>();
   /** The open calls of each subagent, by the call that started it. */
   readonly #openOf = new Map<string, Set<string>>();
@@ -56,6 +59,15 @@ export class FatedCalls {
     call.hasResult = false;
     this.#note(toolUseId, call);
     this.reopened.push(toolUseId);
+  }
+
+  /** Takes the decision of a person, a callback, a hook or a rule about a call. */
+  decide(toolUseId: string, isDenied: boolean): void {
+    const call = this.#calls.get(toolUseId);
+    if (!call || (call.isOver && !isDenied)) return;
+    call.isDenied = isDenied;
+    if (isDenied && call.fate !== 'done') this.set(toolUseId, 'denied');
+    else if (!isDenied && call.fate === 'denied') this.set(toolUseId, 'open');
   }
 
   /** Takes the result of a call. Only the first one counts: a CLI may repeat it for the next turn. */
