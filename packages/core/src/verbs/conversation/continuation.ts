@@ -1,18 +1,18 @@
 // Goes on with turns that were cut off: those of a CLI that died, and the one that a session finds when it is opened again.
-// A newer CLI goes on by itself; an older one gets a message that asks it to. `call-recording` completes the calls.
+// Prepares the start of a CLI for them: `call-recording` completes their calls. `turn-resumption` resumes them once the CLI is ready.
 import { LaunchError } from '../../errors.js';
 import { loadPart } from '../../util/load-part.js';
 import { randomUUID } from '../../util/random-uuid.js';
 import type { LastTurn } from '../../record/history/transcript/transcript-state.js';
 import { chooseProjectKey } from '../../options/elsewhere.js';
 import { askToGoOn } from '../../options/launch/go-on-variables.js';
-import { userMessageOf } from '../../live/input/user-message.js';
 import { nameTurn } from '../../live/tooling/call-key.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import { STOPPED_BEFORE, type Completion } from './completion/completion.js';
 import type { LostCall } from './completion/lost-calls.js';
-import { describeCut, nameUndelivered, notCompleted } from './continuation-words.js';
+import { nameUndelivered, notCompleted } from './continuation-words.js';
 import type { RecordingParts } from './recording-parts.js';
+import { TurnResumption } from './turn-resumption.js';
 import { withdrawalError, type OpenTurn } from './turns/turn.js';
 
 /** What is known once the CLI is ready. */
@@ -26,6 +26,7 @@ export interface ReadyFacts {
 export class Continuation {
   readonly #parts: RecordingParts;
   readonly #createTurn: (uuid: string) => OpenTurn;
+  readonly #resumption: TurnResumption;
   /** Whether the session was opened with `interrupted: 'continue'`, and no CLI has been ready yet. */
   #isOpening: boolean;
   #opening: Promise<void> | undefined;
@@ -40,11 +41,11 @@ export class Continuation {
   /** Whether the turn was stopped while there was no CLI. The transcript may not show that. */
   #isStopped = false;
   #failure: Error | undefined;
-  #hasNamedObstacle = false;
 
   constructor(parts: RecordingParts, createTurn: (uuid: string) => OpenTurn) {
     this.#parts = parts;
     this.#createTurn = createTurn;
+    this.#resumption = new TurnResumption(parts);
     this.#isOpening = parts.interrupted === 'continue';
   }
 
@@ -245,7 +246,7 @@ export class Continuation {
     const last = conversation === 'resumed' ? this.#lastTurn : undefined;
     this.#lastTurn = undefined;
     if (!this.#isOpening) {
-      this.#continueCut(turns.continuing.splice(0), last, isRunning);
+      this.#resumption.resumeCut(turns.continuing.splice(0), last, isRunning);
       return undefined;
     }
     this.#isOpening = false;
@@ -259,54 +260,7 @@ export class Continuation {
       turn.fail(withdrawalError());
       return undefined;
     }
-    this.#goOn([turn], { name: last ? nameTurn(last) : turn.uuid, last, isRunning });
+    this.#resumption.resume([turn], { name: last ? nameTurn(last) : turn.uuid, last, isRunning });
     return turn;
-  }
-
-  /** Continues the turns of a CLI that died. This process still knows their calls. */
-  #continueCut(cut: readonly OpenTurn[], last: LastTurn | undefined, isRunning: boolean): void {
-    const { turns, calls } = this.#parts;
-    const [first] = cut;
-    if (!first) return;
-    const isSaved = isRunning || cut.some(({ message }) => message.uuid === last?.uuid);
-    if (isSaved && (isRunning || (last?.text === undefined && last?.stopped === false))) {
-      this.#goOn(cut, { name: calls.names.nameOf(first.uuid), last, isRunning });
-      return;
-    }
-    for (const turn of cut.toReversed()) {
-      // A turn that is saved in the transcript, or that may have had effects, is not sent again.
-      if (isSaved || turn.toolsUsed) turns.lose(turn);
-      else turns.sendAgain(turn);
-    }
-  }
-
-  /** Warns once that the model does not get the results of calls that were cut off, and says why. */
-  #nameObstacle(cut: readonly OpenTurn[], last: LastTurn | undefined): void {
-    const { recording, warnings } = this.#parts;
-    const { obstacle } = recording;
-    const hadCalls = last ? last.calls.length > 0 : cut.some(({ toolsUsed }) => toolsUsed);
-    if (obstacle === undefined || !hadCalls || this.#hasNamedObstacle) return;
-    this.#hasNamedObstacle = true;
-    warnings.report(notCompleted(`there is nothing to write their results to, because ${obstacle}`));
-  }
-
-  #goOn(
-    cut: readonly OpenTurn[],
-    { name, last, isRunning }: { name: string; last: LastTurn | undefined; isRunning: boolean },
-  ): void {
-    const { turns, calls } = this.#parts;
-    this.#nameObstacle(cut, last);
-    if (isRunning) {
-      for (const turn of cut) turns.written.resume(turn);
-      return;
-    }
-    const [first, ...others] = cut;
-    if (!first) return;
-    // The CLI answered these messages together, so the first turn stands for all of them.
-    for (const turn of others) turns.lose(turn);
-    first.state = 'waiting';
-    first.message = { ...userMessageOf(describeCut(last)), uuid: randomUUID() };
-    calls.names.rename(first.message.uuid, name);
-    turns.waiting.unshift(first);
   }
 }
