@@ -37,7 +37,8 @@ export const AREAS = {
   approvals: {
     sources:
       /^packages\/(?:core\/src\/answer\/permissions\/approvals\/|cluster\/src\/(?:approvals\.ts|work\/session\/journal-approvals\.ts))/,
-    tests: /^packages\/(?:core\/test\/answer\/permissions\/|cluster\/test\/(?:work\/)?approvals\.test)/,
+    tests:
+      /^packages\/(?:core\/test\/answer\/permissions\/|cluster\/test\/(?:work\/|work\/session\/journal-)?approvals\.|cluster\/test\/work\/pending-calls)/,
   },
   durable: { sources: /^packages\/durable\/src\//, tests: /^packages\/durable\/test\// },
   chat: { sources: /^packages\/ui\/src\/chat\//, tests: /^packages\/ui\/test\// },

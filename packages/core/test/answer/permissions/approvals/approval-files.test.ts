@@ -356,6 +356,63 @@ describe('a disk that fails', () => {
     expect(readdirSync(folder)).toEqual(['a.question.json']);
     expect(await store.answer('a', yes)).toBe(true);
   });
+
+  it('is told of only once nothing is left of the file', async () => {
+    const { rm } = fs.promises;
+    let isGone = false;
+    fs.promises.rm = async (...given) => {
+      await new Promise(setImmediate);
+      await rm(...given);
+      isGone = true;
+    };
+    try {
+      await failing('writeFile', async () => {
+        await store.put(question('b')).finally(() => expect(isGone).toBe(true));
+      });
+    } finally {
+      fs.promises.rm = rm;
+      syncBuiltinESMExports();
+    }
+  });
+
+  onPosix('leaves nothing where the group cannot be given its right to read', async () => {
+    chmodSync(folder, 0o2770);
+    const shared = new FileApprovalStore(folder, { trustedUids: [4242] });
+    await failing('chmod', () => shared.put(question('b')));
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each(['ELOOP', 'EMLINK', 'EACCES', 'EPERM', 'ENXIO', 'EISDIR'])(
+    'has a file ignored that cannot be opened for good: %s',
+    async (code) => {
+      await store.put(question('a'));
+      await store.answer('a', yes);
+      await refusing(code, async () => expect(await openIds()).toEqual(['a']));
+      expect(ignored()).toEqual([expect.stringContaining(`${file('a.answer.json')} is ignored`)]);
+    },
+  );
+
+  it('has no answer taken for missing that cannot be opened just now', async () => {
+    await store.put(question('a'));
+    await store.answer('a', yes);
+    await refusing('EMFILE', async () => await expect(store.list()).rejects.toMatchObject({ code: 'EMFILE' }));
+  });
+
+  /** Lets no answer be opened. */
+  async function refusing(code: string, run: () => Promise<unknown>): Promise<void> {
+    const { open } = fs.promises;
+    fs.promises.open = (path, ...rest) =>
+      String(path).endsWith('.answer.json')
+        ? Promise.reject(Object.assign(new Error(code), { code }))
+        : open(path, ...rest);
+    syncBuiltinESMExports();
+    try {
+      await run();
+    } finally {
+      fs.promises.open = open;
+      syncBuiltinESMExports();
+    }
+  }
 });
 
 describe('who counts', () => {

@@ -99,6 +99,17 @@ describe.each([
     expect(await approvals.list({ answered: true })).toMatchObject([{ id: 'call_1', answer: { by: 'ann' } }]);
   });
 
+  it('name a question of a call without a key after its request', async () => {
+    const approvals = open();
+    const answer = approvals.canUseTool('refund', {}, { ...asked('call_1'), callKey: undefined });
+    await vi.waitFor(
+      async () => expect(await listed(approvals)).toEqual(['request_request of call_1']),
+      PATIENCE_MS,
+    );
+    await approvals.answer('request_request of call_1', allow());
+    expect(await answer).toEqual(allow());
+  });
+
   it('let the first answer win, and know no other questions', async () => {
     const queue = openQueues();
     const [host, one, other] = [queue(), queue(), queue()];
@@ -389,6 +400,40 @@ it('find an answer whose change was told while the store was away, and look no m
     await vi.advanceTimersByTimeAsync(5000);
     expect(await answer).toEqual(allow());
     expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('plan no further look once a change has led to one that the store answered', async () => {
+  vi.useFakeTimers();
+  try {
+    let tell = (): void => {};
+    let isAway = true;
+    const store = createMemoryApprovalStore();
+    const get = async (id: string) => {
+      if (isAway) throw new Error('ECONNREFUSED');
+      return await store.get(id);
+    };
+    const watch = (onChange: () => void) => {
+      tell = onChange;
+      return () => {};
+    };
+    const approvals = createApprovals({ store: { ...wrap(store), get, watch } });
+    const answer = approvals.ask({ id: 'a', title: 'A?' });
+    await vi.advanceTimersByTimeAsync(0);
+    // Two changes: the second look follows the first, and only one is planned after both have failed.
+    tell();
+    tell();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(vi.getTimerCount()).toBe(1);
+    isAway = false;
+    tell();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(vi.getTimerCount()).toBe(0);
+    await store.answer('a', { result: allow(), answeredAt: 1 });
+    tell();
+    expect(await answer).toEqual(allow());
   } finally {
     vi.useRealTimers();
   }

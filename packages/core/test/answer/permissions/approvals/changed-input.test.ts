@@ -16,7 +16,7 @@ import { waitUntil } from '../../../../../../test/support/wait-until.js';
 const MANY = { behavior: 'allow', updatedInput: { amount: 'many' } } as const;
 const TEN = { behavior: 'allow', updatedInput: { amount: 10 } } as const;
 
-function ask() {
+function ask(amount: unknown = 5) {
   const folder = mkdtempSync(join(tmpdir(), 'inboard-changed-input-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const store = createFileApprovalStore(folder);
@@ -31,7 +31,7 @@ function ask() {
     },
   });
   const host = createApprovals({ store });
-  const fake = createFakeCli([toolUse('mcp__shop__pay', { amount: 5 }), ({ answer }) => text(answer.text)]);
+  const fake = createFakeCli([toolUse('mcp__shop__pay', { amount }), ({ answer }) => text(answer.text)]);
   onTestFinished(async () => {
     host.close();
     await fake.close({ verify: false });
@@ -53,6 +53,21 @@ function ask() {
   };
   return { host, store, outcome, paid, open };
 }
+
+it('denies at once what the tool would refuse, and asks nobody', async () => {
+  const { store, outcome, paid } = ask('many');
+  const asked: unknown[] = [];
+  const stop = store.watch(async () => {
+    for (const { id } of await store.list()) {
+      asked.push(id);
+      await store.answer(id, { result: TEN, answeredAt: Date.now() });
+    }
+  });
+  onTestFinished(stop);
+  expect((await outcome).text).toContain('amount');
+  expect(asked).toEqual([]);
+  expect(paid).toEqual([]);
+});
 
 describe('a changed input that the tool would refuse', () => {
   it('is refused by any queue of the process in which the question waits', async () => {
