@@ -50,6 +50,21 @@ const write = (name: string, content: unknown, mode = 0o600): void =>
   writeFileSync(file(name), typeof content === 'string' ? content : JSON.stringify(content), { mode });
 const openIds = async (): Promise<string[]> =>
   (await store.list()).flatMap(({ id, answer }) => (answer ? [] : [id])).sort();
+/** Lets files be removed a moment later. */
+async function slowly(run: () => Promise<void>): Promise<void> {
+  const { rm } = fs.promises;
+  fs.promises.rm = async (...given) => {
+    await new Promise(setImmediate);
+    await rm(...given);
+  };
+  syncBuiltinESMExports();
+  try {
+    await run();
+  } finally {
+    fs.promises.rm = rm;
+    syncBuiltinESMExports();
+  }
+}
 /** The process warnings about ignored files. */
 const ignored = (): string[] =>
   emitWarning.mock.calls.flatMap(([message, options]) =>
@@ -135,6 +150,15 @@ describe('a damaged answer', () => {
       expect(readdirSync(folder)).toEqual([]);
     },
   );
+
+  it('is replaced under a lock, which is gone when the answer counts', async () => {
+    await store.put(question('a'));
+    write('a.answer.json', '');
+    await slowly(async () => {
+      expect(await store.answer('a', yes)).toBe(true);
+      expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    });
+  });
 
   it('is replaced by one answer of many that come at once', async () => {
     await store.put(question('a'));
@@ -358,21 +382,11 @@ describe('a disk that fails', () => {
   });
 
   it('is told of only once nothing is left of the file', async () => {
-    const { rm } = fs.promises;
-    let isGone = false;
-    fs.promises.rm = async (...given) => {
-      await new Promise(setImmediate);
-      await rm(...given);
-      isGone = true;
-    };
-    try {
+    await slowly(async () => {
       await failing('writeFile', async () => {
-        await store.put(question('b')).finally(() => expect(isGone).toBe(true));
+        await store.put(question('b')).finally(() => expect(readdirSync(folder)).toEqual([]));
       });
-    } finally {
-      fs.promises.rm = rm;
-      syncBuiltinESMExports();
-    }
+    });
   });
 
   onPosix('leaves nothing where the group cannot be given its right to read', async () => {
@@ -395,7 +409,10 @@ describe('a disk that fails', () => {
   it('has no answer taken for missing that cannot be opened just now', async () => {
     await store.put(question('a'));
     await store.answer('a', yes);
-    await refusing('EMFILE', async () => await expect(store.list()).rejects.toMatchObject({ code: 'EMFILE' }));
+    await refusing(
+      'EMFILE',
+      async () => await expect(store.list()).rejects.toMatchObject({ code: 'EMFILE' }),
+    );
   });
 
   /** Lets no answer be opened. */

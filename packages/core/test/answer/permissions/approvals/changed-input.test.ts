@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSdkMcpServer } from '../../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../../../src/answer/mcp/tool/tool.js';
+import { askAgain } from '../../../../src/answer/permissions/approvals/changed-input.js';
 import { createApprovals } from '../../../../src/answer/permissions/approvals/approvals.js';
 import { createFileApprovalStore } from '@inboard/inboard/index.js';
 import { createFakeCli } from '@inboard/testing/fake-cli/fake-cli.js';
@@ -53,6 +54,14 @@ function ask(amount: unknown = 5) {
   };
   return { host, store, outcome, paid, open };
 }
+
+it('asks again under a new id, whatever the first id was', () => {
+  const question = { kind: 'tool', attempt: 1, askedAt: 1, input: {} } as const;
+  const again = (id: string): string => askAgain({ ...question, id }, 'No.').id;
+  expect(again('a')).toBe('a-again-2');
+  expect(again('a-again-2')).toBe('a-again-3');
+  expect(again('order-again-2-of-ann')).toBe('order-again-2-of-ann-again-2');
+});
 
 it('denies at once what the tool would refuse, and asks nobody', async () => {
   const { store, outcome, paid } = ask('many');
