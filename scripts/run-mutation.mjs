@@ -101,6 +101,8 @@ async function tryArea(area, { coverage, seed, count }) {
       falseKills += outcome === 'survived' ? 0 : 1;
       await host.stop();
     }
+    if (index > 0 && index % 10 === 0)
+      console.log(`${area}: ${index} of ${mutants.length} tried (${seconds(begun)})`);
     const result = { mutant, ...(await tryMutant(host, { mutant, tests, killers })) };
     tried.push(result);
     if (isAlive(result)) console.log(describeSurvivor(result));
