@@ -1,4 +1,7 @@
 // Attempts as a whole, on the fake CLI: how they end, and what the next one finds. What needs the real CLI is in test/e2e/cases/durable.ts.
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { allow, createSdkMcpServer, LaunchError, tool } from '../../../inboard/src/index.js';
 import { createFakeCli, text, toolUse } from '../../../inboard/src/testing.js';
@@ -16,6 +19,7 @@ type FakeOptions = Parameters<typeof createFakeCli>[1];
 type Script = Parameters<typeof createFakeCli>[0];
 type Agent = Exclude<AttemptTurnInput['agent'], (...given: never[]) => unknown>;
 
+const USAGE = { get_usage: { session: { total_cost_usd: 0.25, model_usage: {} } } };
 const CALL = toolUse('mcp__shop__pay', { order: 7 });
 
 /** One conversation. Each CLI that is started plays the script from its beginning. */
@@ -78,9 +82,8 @@ const answer = (said: string): SessionStoreEntry => ({
 
 describe('an attempt', () => {
   it('ends with a question, and the next one gives the call its answer', async () => {
-    const usage = { get_usage: { session: { total_cost_usd: 0.25, model_usage: {} } } };
     const { attempt, paid } = scene([CALL, ({ answer: { text: said } }) => text(said)], {
-      fakeOptions: { controls: usage },
+      fakeOptions: { controls: USAGE },
     });
     const first = await attempt();
     if (first.state !== 'waiting') throw new Error(first.state);
@@ -124,6 +127,25 @@ describe('an attempt', () => {
     expect(opened).toEqual(['--resume']);
   });
 
+  it.each([
+    ['removes', 'begins', [], false],
+    ['keeps', 'resumes', [prompt('another'), answer('one')], true],
+  ] as const)("%s the CLI's own copy of a conversation that it %s", async (_, _how, entries, isKept) => {
+    const home = mkdtempSync(join(tmpdir(), 'inboard-attempt-'));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const { attempt, take, leaveBehind } = scene([text('Done.')], { env: { CLAUDE_CONFIG_DIR: home } });
+    await leaveBehind(() => [...entries]);
+    const { sessionId } = await take();
+    const folder = join(home, 'projects', '-shop');
+    const copy = join(folder, `${sessionId}.jsonl`);
+    const onMessage = (): void => {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(copy, `${JSON.stringify({ ...prompt('one'), sessionId })}\n`);
+    };
+    expect(await attempt({ onMessage })).toMatchObject({ state: 'ended' });
+    expect(existsSync(copy)).toBe(isKept);
+  });
+
   it('asks an agent that is a function, and tells it about the turn', async () => {
     const { attempt, agent, take } = scene([text('Done.')]);
     const { fence } = await take();
@@ -159,7 +181,7 @@ describe('an attempt', () => {
     const { attempt, ledger, paid } = scene([CALL, text('unheard')], { allowedTools: ['mcp__shop__pay'] });
     const broken = new TypeError('the ledger has a fault');
     const store: typeof ledger.store = (fence) => {
-      const inner = ledger.store(fence as LedgerFence);
+      const inner = ledger.store(fence);
       return { ...inner, calls: (key) => ({ ...inner.calls(key), add: () => Promise.reject(broken) }) };
     };
     await expect(attempt({ ledger: { ...ledger, store } })).rejects.toBe(broken);
@@ -210,6 +232,71 @@ describe('an attempt that is left', () => {
     expect(end).toMatchObject(interrupted);
   });
 
+  it('costs what its CLI had spent when a person stops the turn and the CLI does not', async () => {
+    const { attempt } = scene([CALL, text('unheard')], {
+      fakeOptions: {
+        controls: {
+          ...USAGE,
+          interrupt: () => {
+            throw new Error('not now');
+          },
+        },
+      },
+    });
+    const stop = new AbortController();
+    const end = await attempt({
+      interrupt: stop.signal,
+      suspendAfterMs: 60_000,
+      onMessage: ({ type }) => {
+        if (type === 'assistant') stop.abort();
+      },
+    });
+    expect(end).toMatchObject({ state: 'ended', outcome: { kind: 'interrupted', turnCostUsd: 0.25 } });
+  });
+
+  it('tells the model what a person stopped before there was a CLI, and the next one finds it stopped', async () => {
+    const { attempt, opened, leaveBehind } = scene([text('unheard')]);
+    await leaveBehind((uuid) => [prompt(uuid)]);
+    const stop = AbortSignal.abort();
+    expect(await attempt({ interrupt: stop })).toMatchObject({ outcome: { kind: 'interrupted' } });
+    expect(await attempt()).toEqual({
+      state: 'ended',
+      outcome: {
+        ok: false,
+        kind: 'interrupted',
+        text: 'The turn was ended on request.',
+        turnCostUsd: 0,
+        recovered: true,
+      },
+    });
+    expect(opened).toEqual([]);
+  });
+
+  it('is lost when another process takes the conversation while its CLI ends', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { attempt, agent, take } = scene([text('Done.')]);
+    const transport: NonNullable<Agent['transport']> = async (request) => {
+      const own = await agent.transport?.(request);
+      if (!own) throw new Error('There is no CLI');
+      const open = own.open.bind(own);
+      own.open = (receiver) =>
+        open({
+          line: (line) => receiver.line(line),
+          fault: (error) => receiver.fault(error),
+          closed: (end) => {
+            void (async () => {
+              await take();
+              await vi.advanceTimersByTimeAsync(5000);
+              receiver.closed(end);
+            })();
+          },
+        });
+      return own;
+    };
+    expect(await attempt({ agent: { ...agent, transport } })).toEqual({ state: 'lost' });
+  });
+
   it('is lost when a newer one of this process begins, which waits until it is over', async () => {
     const { attempt, agent } = scene([CALL, ({ answer: { text: said } }) => text(said)], {
       allowedTools: ['mcp__shop__pay'],
@@ -239,7 +326,7 @@ describe('an attempt that is left', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const { attempt, agent, take, ledger } = scene([CALL, text('unheard')]);
-    const holds = vi.fn(ledger.holds);
+    const holds = vi.fn((fence: LedgerFence) => ledger.holds(fence));
     const asked = createDeferred<void>();
     const end = attempt({
       ledger: { ...ledger, holds },

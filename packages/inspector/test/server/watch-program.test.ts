@@ -12,11 +12,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function watch({
-  holds = false,
-  isBehind = () => false,
-  redact = (text: string) => text as string | undefined,
-} = {}) {
+interface Watched {
+  holds?: boolean;
+  isBehind?: () => boolean;
+  redact?: (text: string) => string | undefined;
+}
+
+function watch({ holds = false, isBehind = () => false, redact = (text) => text }: Watched = {}) {
   const before = EVENTS.map((name) => process.rawListeners(name));
   let pages = 0;
   const server = {

@@ -66,12 +66,13 @@ it('asks again under a new id, whatever the first id was', () => {
 it('denies at once what the tool would refuse, and asks nobody', async () => {
   const { store, outcome, paid } = ask('many');
   const asked: unknown[] = [];
-  const stop = store.watch(async () => {
+  const answerAll = async (): Promise<void> => {
     for (const { id } of await store.list()) {
       asked.push(id);
       await store.answer(id, { result: TEN, answeredAt: Date.now() });
     }
-  });
+  };
+  const stop = store.watch(() => void answerAll());
   onTestFinished(stop);
   expect((await outcome).text).toContain('amount');
   expect(asked).toEqual([]);
