@@ -8,6 +8,7 @@ import { createFakeCli, text, toolUse } from '../../../inboard/src/testing.js';
 import { createDeferred } from '@inboard/core/util/deferred.js';
 import { deriveUuid } from '@inboard/core/util/derive-uuid.js';
 import type { SessionStoreEntry } from '@inboard/core/wire/protocol/config/session-store.js';
+import type { TransportFactory } from '../../../core/src/wire/transport/transport.js';
 import type { AttemptTurnInput } from '../../src/attempt/attempt-input.js';
 import type { AttemptEnd } from '../../src/attempt/attempt-end.js';
 import { attemptTurn } from '../../src/attempt/attempt-turn.js';
@@ -36,15 +37,16 @@ function scene(script: Script, { fakeOptions = {}, ...own }: Agent & { fakeOptio
       return `paid ${order}`;
     },
   });
+  const transport: TransportFactory = (request) => {
+    const fake = createFakeCli(script, { allowEarlyEnd: true, ...fakeOptions });
+    opened.push(request.args.find((word) => /^--(?:session-id|resume)/.test(word))?.split('=')[0] ?? '');
+    onTestFinished(() => fake.close({ verify: false }));
+    return fake.transport(request);
+  };
   const agent: Agent = {
     mcpServers: { shop: createSdkMcpServer({ name: 'shop', tools: [pay] }) },
     onWarning: () => {},
-    transport: (request) => {
-      const fake = createFakeCli(script, { allowEarlyEnd: true, ...fakeOptions });
-      opened.push(request.args.find((word) => /^--(?:session-id|resume)/.test(word))?.split('=')[0] ?? '');
-      onTestFinished(() => fake.close({ verify: false }));
-      return fake.transport(request);
-    },
+    transport,
     ...own,
   };
   const attempt = (more: Partial<AttemptTurnInput> = {}): Promise<AttemptEnd> =>
@@ -66,7 +68,7 @@ function scene(script: Script, { fakeOptions = {}, ...own }: Agent & { fakeOptio
     await ledger.store(fence).append({ projectKey: LEDGER_PROJECT_KEY, sessionId }, entries);
     return fence;
   };
-  return { ledger, agent, attempt, paid, opened, take, leaveBehind };
+  return { ledger, agent, transport, attempt, paid, opened, take, leaveBehind };
 }
 
 const prompt = (uuid: string): SessionStoreEntry => ({
@@ -275,10 +277,9 @@ describe('an attempt that is left', () => {
   it('is lost when another process takes the conversation while its CLI ends', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { attempt, agent, take } = scene([text('Done.')]);
-    const transport: NonNullable<Agent['transport']> = async (request) => {
-      const own = await agent.transport?.(request);
-      if (!own) throw new Error('There is no CLI');
+    const { attempt, agent, take, transport } = scene([text('Done.')]);
+    const slow: TransportFactory = async (request) => {
+      const own = await transport(request);
       const open = own.open.bind(own);
       own.open = (receiver) =>
         open({
@@ -294,7 +295,7 @@ describe('an attempt that is left', () => {
         });
       return own;
     };
-    expect(await attempt({ agent: { ...agent, transport } })).toEqual({ state: 'lost' });
+    expect(await attempt({ agent: { ...agent, transport: slow } })).toEqual({ state: 'lost' });
   });
 
   it('is lost when a newer one of this process begins, which waits until it is over', async () => {

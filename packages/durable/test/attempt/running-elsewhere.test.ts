@@ -9,7 +9,7 @@ const closed = (cause: unknown): SessionClosedError => new SessionClosedError('I
 
 it.each<[string, unknown, boolean]>([
   ['a CLI was not started for it', new LaunchError('SESSION_RUNNING', 'It runs'), true],
-  ['a CLI could not be started', new LaunchError('CLI_NOT_FOUND', 'There is none'), false],
+  ['a CLI could not be started', new LaunchError('SPAWN_FAILED', 'It cannot'), false],
   ['a CLI ended for it', exited('Error: Session ID x is already in use.'), true],
   ['a CLI ended for another reason', exited('Error: no such option'), false],
   ['a session ended with the CLI', closed(exited('Error: Session ID x is already in use.')), true],
