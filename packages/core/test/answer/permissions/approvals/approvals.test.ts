@@ -20,6 +20,11 @@ import type { ApprovalStore } from '../../../../src/answer/permissions/approvals
 import { createApprovals, type Approvals } from '../../../../src/answer/permissions/approvals/approvals.js';
 import { FileApprovalStore } from '../../../../src/answer/permissions/approvals/file-approval-store.js';
 import { createMemoryApprovalStore } from '../../../../src/answer/permissions/approvals/memory-approval-store.js';
+import {
+  isAskedWith,
+  watchQueues,
+  type WaitingQuestion,
+} from '../../../../src/answer/permissions/approvals/queue-registry.js';
 import { allow, deny } from '../../../../src/answer/permissions/decisions.js';
 import { WITHDRAWN } from '../../../../src/wire/protocol/answer.js';
 import { breakDisk } from '../../../../../../test/support/full-disk.js';
@@ -237,7 +242,11 @@ describe.each([
     const next = queue();
     expect(await next.ask({ title: 'Sure?', input: { order: 7 } }, again)).toEqual(deny('Sure?'));
     expect(await next.ask({ title: 'Really?', input: { order: 7 } }, again)).toEqual(deny('Really?'));
-    await expect(next.ask({ title: 'Outside?' })).rejects.toThrow('needs an id');
+    await expect(next.ask({ title: 'Outside?' })).rejects.toMatchObject({
+      code: 'INVALID_OPTIONS',
+      options: ['id'],
+      message: expect.stringContaining('needs an id') as string,
+    });
   });
 
   it('reject a question whose call is cancelled, or that is removed', async () => {
@@ -350,6 +359,36 @@ describe.each([
     }
     expect(await store.list()).toEqual([]);
   });
+});
+
+it('tell all who watch of their questions, and know those of a copy as their own', async () => {
+  const approvals = createApprovals();
+  const other = createApprovals();
+  const told: unknown[] = [];
+  const note = (what: string, waiting: WaitingQuestion): unknown =>
+    told.push([
+      what,
+      waiting.question.id,
+      ...[approvals, { ...approvals }, other].map((each) => isAskedWith(waiting, each)),
+    ]);
+  const first = approvals.ask({ id: 'a', title: 'A?' });
+  const unwatch = watchQueues({
+    asked: (waiting) => note('asked', waiting),
+    settled: (waiting, _result, by) => note(`settled by ${by}`, waiting),
+  });
+  const second = approvals.ask({ id: 'b', title: 'B?' });
+  await vi.waitFor(async () => expect(await approvals.list()).toHaveLength(2), PATIENCE_MS);
+  await approvals.answer('a', allow(), { by: 'ann' });
+  await first;
+  unwatch();
+  await approvals.answer('b', allow());
+  await second;
+  const isOurs = [true, true, false];
+  expect(told).toEqual([
+    ['asked', 'a', ...isOurs],
+    ['asked', 'b', ...isOurs],
+    ['settled by ann', 'a', ...isOurs],
+  ]);
 });
 
 it('leave questions open while their store is away', async () => {
