@@ -105,8 +105,10 @@ const HEAD = `# Mutation report
 
 Written by \`node scripts/run-mutation.mjs\`: the areas that carry safety are changed in small ways, one at a time, and each
 time those of the area's tests are run that run the changed statement (\`AREAS\` in \`scripts/support/mutation/areas.mjs\`
-names them; the end-to-end tests never). A mutant that makes one of them fail, or hang, is killed. Messages for people are not
-changed. The reasons of the survivors are in \`reasons.json\`; one without is a gap that is known and open.
+names them; the end-to-end tests never, and none that needs a database). A mutant that makes one of them fail, or hang, is
+killed. Messages for people are not changed. Of the mutants of an area, as many as "Tried" says were drawn with the seed; an area
+may be changed since. What survived was tried again once tests were added (\`--again\`). The reasons of the survivors are in
+\`reasons.json\`; one without is a gap that is known and open.
 A control is a run of the same tests without a mutant: one that fails would have counted as a kill.
 `;
 
