@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDeferred } from '../../src/util/deferred.js';
 import { SlotWatch } from '../../src/live/slot-watch.js';
-import { LEFT_OPEN, type AnswerContext, type Answerer } from '../../src/wire/protocol/answer.js';
+import { LEFT_OPEN, type AnswerContext } from '../../src/wire/protocol/answer.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
@@ -24,7 +24,7 @@ function open() {
     const aborting = new AbortController();
     signals.set(requestId, aborting);
     const context = { requestId, signal: aborting.signal } as unknown as AnswerContext;
-    return Promise.resolve(watch[how](answer as Answerer)({} as never, context));
+    return Promise.resolve(watch[how](answer)({} as never, context));
   };
   return { watch, told, regained, ask, withdraw: (id: string) => signals.get(id)?.abort() };
 }
