@@ -24,7 +24,7 @@ function open() {
     const aborting = new AbortController();
     signals.set(requestId, aborting);
     const context = { requestId, signal: aborting.signal } as unknown as AnswerContext;
-    return Promise.resolve(watch[how](answer)({} as never, context));
+    return Promise.resolve(watch[how](answer)({}, context));
   };
   return { watch, told, regained, ask, withdraw: (id: string) => signals.get(id)?.abort() };
 }
