@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
 import { LogFolder } from '@inboard/core/wire/process/log-folder.js';
 import { createDeferred } from '@inboard/core/util/deferred.js';
+import { CutOffAnswer } from '../src/history/recorded-answer.js';
 import { ChatRun } from '../src/chat/chat-run.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -11,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 const SETTLE_MS = 30;
 const ASKED = { toolName: 'ship', input: {}, descriptor: { kind: 'permission' } };
 
-function begin() {
+function begin(before?: CutOffAnswer) {
   const ended = createDeferred<void>();
   const turn = {
     uuid: 'u',
@@ -26,6 +27,7 @@ function begin() {
     userMessageId: 'm',
     stop: () => {},
     settleMs: SETTLE_MS,
+    before,
     folder,
     onLost: (cause) => {
       throw cause;
@@ -78,6 +80,22 @@ describe('an answer with an open question', () => {
 });
 
 describe('a page that goes on with an answer', () => {
+  it('gets what follows a restart if it knows a question of before, and all if it knows none', () => {
+    const before = new CutOffAnswer('u', {
+      messages: [],
+      calls: [],
+      questions: [],
+    });
+    before.tell = ({ calls }) => calls.ask({ ...ASKED, approvalId: 'old', toolCallId: 'old' } as never);
+    const { run, ask } = begin(before);
+    const { last } = run.log;
+    expect(last).toBeGreaterThan(0);
+    ask();
+    vi.advanceTimersByTime(SETTLE_MS);
+    expect(run.placeBehind(['old'])).toBe(last);
+    expect(run.placeBehind([])).toBe(0);
+  });
+
   it('gets all of it if it knows no question, and what follows those that it knows', () => {
     const { run, ask } = begin();
     ask();
