@@ -188,6 +188,16 @@ describe('Strangers', () => {
     expect(strangers.list()).toEqual([last]);
   });
 
+  it('has room again for whom it has forgotten', async () => {
+    await serve();
+    const strangers = new Strangers({ most: 2, mostOfOne: 2 });
+    for (let times = 0; times < 3; times += 1) strangers.know(strangers.meet(arrive('10.0.0.1')));
+    const kept = ['10.0.0.1', '10.0.0.2'].map((address) => strangers.meet(arrive(address)));
+    expect(kept.map(({ reason }) => reason)).toEqual([undefined, undefined]);
+    strangers.meet(arrive('10.0.0.3'));
+    expect(kept.filter(({ reason }) => reason?.includes('too many links here'))).toHaveLength(1);
+  });
+
   it.each([
     ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', true],
     ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
