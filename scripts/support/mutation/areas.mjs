@@ -42,10 +42,11 @@ export const AREAS = {
   },
   durable: { sources: /^packages\/durable\/src\//, tests: /^packages\/durable\/test\// },
   chat: { sources: /^packages\/ui\/src\/chat\//, tests: /^packages\/ui\/test\// },
-  // What only PostgreSQL or Redis can show is tried by the tests of the services.
+  // What only PostgreSQL or Redis can show is tried by the tests of the services. Two files wait for the pauses of a worker.
   cluster: {
     sources: /^packages\/cluster\/src\/(?:work|dispatch|limits|health|journal)\//,
-    tests: /^packages\/cluster\/test\/(?!bullmq|chaos|model|postgres|soak|types)/,
+    tests:
+      /^packages\/cluster\/test\/(?!bullmq|chaos|model|postgres|soak|types|work\/(?:budgets|completed-calls))/,
   },
   remote: { sources: /^packages\/remote\/src\//, tests: /^packages\/remote\/test\// },
   server: {
