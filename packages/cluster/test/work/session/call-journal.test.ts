@@ -8,6 +8,7 @@ import { ChangeHub } from '../../../src/work/host/change-hub.js';
 import { CallJournal } from '../../../src/work/session/call-journal.js';
 import { PendingWaits } from '../../../src/work/session/pending-waits.js';
 import { HeldLease } from '../../../src/work/host/held-lease.js';
+import { createDeferred } from '@inboard/core/util/deferred.js';
 import { LeaseLostError } from '@inboard/core/errors.js';
 
 const LEASE_MS = 3000;
@@ -120,6 +121,30 @@ describe('a call whose CLI ended while the journal wrote it down', () => {
     );
     await expect(calls.around(CALL, run)).rejects.toThrow(LeaseLostError);
     expect(run).not.toHaveBeenCalled();
+  });
+});
+
+describe('the result of a call', () => {
+  it('is given to the CLI only once it is written down, also where the handler failed', async () => {
+    for (const fails of [false, true]) {
+      const written = createDeferred<void>();
+      const endCall = vi.fn(() => written.promise);
+      const calls = createCalls(async () => ({ state: 'new' }), undefined, { endCall });
+      let isOver = false;
+      const answer = calls.around(CALL, () => {
+        if (fails) throw new Error('no money');
+        return 'paid';
+      });
+      const over = answer.then(
+        () => (isOver = true),
+        () => (isOver = true),
+      );
+      await vi.waitFor(() => expect(endCall).toHaveBeenCalledOnce());
+      await new Promise(setImmediate);
+      expect(isOver).toBe(false);
+      written.resolve();
+      expect(await over).toBe(true);
+    }
   });
 });
 
