@@ -56,7 +56,7 @@ export const AREAS = {
   lifetime: {
     sources: /^packages\/core\/src\/live\/[^/]+\.ts$/,
     tests:
-      /^packages\/(?:core\/test\/(?:live\/|flows\/(?:consumer|endings|launch|live-guard|person-waits|ready-hold|unanswered|warm-pool))|inspector\/test\/live\/)/,
+      /^packages\/(?:core\/test\/(?:live\/|flows\/(?:consumer-hold|endings|person-waits|ready-hold|warm-pool))|inspector\/test\/live\/)/,
   },
   calls: {
     sources: /^packages\/core\/src\/(?:calls|record\/calls|verbs\/conversation\/completion)\//,
