@@ -58,11 +58,6 @@ export const AREAS = {
     tests:
       /^packages\/(?:core\/test\/(?:live\/|flows\/(?:consumer-hold|endings|person-waits|ready-hold|warm-pool))|inspector\/test\/live\/)/,
   },
-  calls: {
-    sources: /^packages\/core\/src\/(?:calls|record\/calls|verbs\/conversation\/completion)\//,
-    tests:
-      /^packages\/core\/test\/(?:calls|record\/calls|verbs\/conversation|flows\/(?:completed|pending-calls))/,
-  },
 };
 
 /** The files of an area, from the root, sorted. */
