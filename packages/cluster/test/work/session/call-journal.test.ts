@@ -131,10 +131,12 @@ describe('the result of a call', () => {
       const endCall = vi.fn(() => written.promise);
       const calls = createCalls(async () => ({ state: 'new' }), undefined, { endCall });
       let isOver = false;
-      const answer = calls.around(CALL, () => {
-        if (fails) throw new Error('no money');
-        return 'paid';
-      });
+      const answer = Promise.resolve(
+        calls.around(CALL, () => {
+          if (fails) throw new Error('no money');
+          return 'paid';
+        }),
+      );
       const over = answer.then(
         () => (isOver = true),
         () => (isOver = true),
