@@ -53,11 +53,6 @@ export const AREAS = {
     sources: /^packages\/inspector\/src\/server\//,
     tests: /^packages\/inspector\/test\/(?:journal|live|server|sources)\//,
   },
-  lifetime: {
-    sources: /^packages\/core\/src\/live\/[^/]+\.ts$/,
-    tests:
-      /^packages\/(?:core\/test\/(?:live\/|flows\/(?:consumer-hold|endings|person-waits|ready-hold|warm-pool))|inspector\/test\/live\/)/,
-  },
 };
 
 /** The files of an area, from the root, sorted. */
