@@ -7,6 +7,7 @@
 //     --all             all mutants, instead of a sample
 //     --sample <count>  how many of each area; default 150
 //     --seed <number>   of the sample; default 11
+//     --again           only what survived the last time, after tests were added; what was killed then still counts
 //     --report          tries nothing: writes the report anew, as after a change of reasons.json
 //     --map <file>      keeps which test reaches what in this file, and uses what is still true of it
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,6 +19,7 @@ import {
   describeSurvivor,
   isAlive,
   listStaleReasons,
+  readResults,
   summarize,
   writeReport,
 } from './support/mutation/report.mjs';
@@ -35,6 +37,7 @@ const { values } = parseArgs({
     all: { type: 'boolean' },
     sample: { type: 'string', default: '150' },
     seed: { type: 'string', default: '11' },
+    again: { type: 'boolean' },
     map: { type: 'string' },
     report: { type: 'boolean' },
   },
@@ -59,7 +62,8 @@ if (isSandboxed()) {
 async function tryAreas() {
   const seed = Number(values.seed);
   const count = values.all ? Number.POSITIVE_INFINITY : Number(values.sample);
-  console.log(`Seed ${seed}, ${values.all ? 'all mutants' : `${count} mutants of each area`}.`);
+  const which = values.again ? 'the survivors' : values.all ? 'all mutants' : `${count} mutants`;
+  console.log(`Seed ${seed}, ${which} of each area.`);
   const begun = performance.now();
   const isKnown = values.map && existsSync(values.map);
   const coverage = await readCoverage(
@@ -77,7 +81,8 @@ async function tryArea(area, { coverage, seed, count }) {
   const begun = performance.now();
   const files = listAreaFiles(area).filter((file) => !values.file || file.includes(values.file));
   const generated = files.flatMap(listMutants);
-  const mutants = sample(generated, count, seed);
+  const earlier = values.again ? readEarlier(area) : undefined;
+  const mutants = earlier ? generated.filter(isSurvivorOf(earlier)) : sample(generated, count, seed);
   const host = new TestHost({});
   const killers = new Map();
   const tried = [];
@@ -96,6 +101,8 @@ async function tryArea(area, { coverage, seed, count }) {
       falseKills += outcome === 'survived' ? 0 : 1;
       await host.stop();
     }
+    if (index > 0 && index % 10 === 0)
+      console.log(`${area}: ${index} of ${mutants.length} tried (${seconds(begun)})`);
     const result = { mutant, ...(await tryMutant(host, { mutant, tests, killers })) };
     tried.push(result);
     if (isAlive(result)) console.log(describeSurvivor(result));
@@ -103,7 +110,17 @@ async function tryArea(area, { coverage, seed, count }) {
   await host.stop();
   const dead = tried.filter((result) => !isAlive(result)).length;
   console.log(`${area}: ${dead} of ${tried.length} killed (${seconds(begun)})`);
-  return { area, seed, generated: generated.length, tried, controls, falseKills };
+  return { area, seed, generated: generated.length, tried, controls, falseKills, earlier };
+}
+
+function readEarlier(area) {
+  const earlier = readResults().find((summary) => summary.area === area);
+  if (!earlier) throw new Error(`The area "${area}" was not tried before: leave out --again.`);
+  return earlier;
+}
+
+function isSurvivorOf({ survivors }) {
+  return (mutant) => survivors.some(({ file, id }) => file === mutant.file && id === mutant.id);
 }
 
 function seconds(begun) {

@@ -116,6 +116,15 @@ describe('approvals', () => {
     expect(seen).toEqual(['q-b']);
   });
 
+  it('take an empty name of a person for none', async () => {
+    const { web, workers } = makeTwo();
+    const turn = await web.conversation('a', { agent: 'support' }).send('Pay');
+    await workers.step('a');
+    expect(await web.approvals.answer('q-a', allow(), '')).toBe(true);
+    await workers.step('a');
+    expect((await turn.outcome()).text).toBe('allow by undefined');
+  });
+
   it('refuse answers that are none', async () => {
     const { web } = makeTwo();
     // @ts-expect-error -- no answer

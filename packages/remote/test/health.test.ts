@@ -1,5 +1,5 @@
 // What a host that runs CLIs says of its health: with places free, full, without a CLI, and while it closes.
-import { mkdtempSync, rmSync } from 'node:fs';
+import fs, { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
@@ -31,6 +31,26 @@ it.each([
   const { ready, checks } = await healthOf(given).report();
   expect(checks.filter(({ ok }) => !ok).map(({ name, code }) => `${name} ${code}`)).toEqual(failed);
   expect(ready).toBe(failed.length === 0);
+});
+
+it('is bad while a disk has no room left', async () => {
+  const { statfs } = fs.promises;
+  const fill = (bavail: number): void => {
+    fs.promises.statfs = (() => Promise.resolve({ bavail, bsize: 4096, blocks: 1_000_000 })) as never;
+  };
+  try {
+    const health = healthOf();
+    for (const [free, failed] of [
+      [10, ['disk DISK_FULL']],
+      [100_000, []],
+    ] as const) {
+      fill(free);
+      const { checks } = await health.report();
+      expect(checks.filter(({ ok }) => !ok).map(({ name, code }) => `${name} ${code}`)).toEqual(failed);
+    }
+  } finally {
+    fs.promises.statfs = statfs;
+  }
 });
 
 it('counts links and CLIs, and names no client', async () => {

@@ -35,6 +35,20 @@ function createSlowLine(pieceMs: number) {
   return { line, taken, size: () => taken.reduce((sum, { length }) => sum + length, 0) };
 }
 
+it('takes text from a line that gives text instead of bytes', async () => {
+  const pair = createDuplexPair();
+  pair.there.setEncoding('utf8');
+  const home = new Link(pair.home, { peer: 'there', idleMs: 60_000 });
+  const there = new Link(pair.there, { peer: 'home', idleMs: 60_000 });
+  const taken: unknown[] = [];
+  there.onFrame = (kind, payload) => taken.push([kind, payload.toString()]);
+  home.sendJson(FRAME.hello, { name: 'é' });
+  await settle();
+  expect(taken).toEqual([[FRAME.hello, '{"name":"é"}']]);
+  home.close();
+  there.close();
+});
+
 describe('a stream on a link', () => {
   it('is held back by a reader that stops, and other frames still pass', async () => {
     const { home, there } = createLinks();

@@ -22,6 +22,8 @@ let events: RemoteServerEvent[];
 let server: CliServer;
 const sockets: Socket[] = [];
 
+const DROPPED = 'too many links from this address have not shown who they are, and it was the oldest of them';
+
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'strangers-test-'));
   events = [];
@@ -73,11 +75,7 @@ describe('sockets that never say anything', () => {
     for (let count = 0; count < 220; count += 1) await stare({ port }, bytes);
     await (await reach({ port })).terminate();
     await waitUntil(() => events.length >= 220 - 34);
-    expect(new Set(reasons())).toEqual(
-      new Set([
-        'too many links from this address have not shown who they are, and it was the oldest of them',
-      ]),
-    );
+    expect(new Set(reasons())).toEqual(new Set([DROPPED]));
     expect(events[0]?.peer).toMatch(/^127\.0\.0\.1:\d+$/);
   });
 
@@ -95,6 +93,8 @@ describe('sockets that never say anything', () => {
         await reach({ ...place, tls: { ca, ...(way === 'path' && { servername: 'host' }) } })
       ).terminate();
       expect(events.length).toBeGreaterThanOrEqual(220 - 34);
+      // Not that their handshake failed, which is because they were dropped.
+      expect(new Set(reasons())).toEqual(new Set([DROPPED]));
     },
   );
 
@@ -186,6 +186,16 @@ describe('Strangers', () => {
     const last = strangers.meet(arrive('10.0.0.1'));
     expect([known, left, last].map(({ reason }) => reason)).toEqual([undefined, undefined, undefined]);
     expect(strangers.list()).toEqual([last]);
+  });
+
+  it('has room again for whom it has forgotten', async () => {
+    await serve();
+    const strangers = new Strangers({ most: 2, mostOfOne: 2 });
+    for (let times = 0; times < 3; times += 1) strangers.know(strangers.meet(arrive('10.0.0.1')));
+    const kept = ['10.0.0.1', '10.0.0.2'].map((address) => strangers.meet(arrive(address)));
+    expect(kept.map(({ reason }) => reason)).toEqual([undefined, undefined]);
+    strangers.meet(arrive('10.0.0.3'));
+    expect(kept.filter(({ reason }) => reason?.includes('too many links here'))).toHaveLength(1);
   });
 
   it.each([

@@ -1,11 +1,20 @@
 // What goes to the other host: what was asked for, and no more.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { InMemorySessionStore } from '@inboard/core/record/history/store/in-memory-session-store.js';
-import { chooseVariables } from '../src/home/travel.js';
-import { readStart } from '../src/wire/messages.js';
+import { chooseVariables, planTravel } from '../src/home/travel.js';
+import { placeholderOf, readStart } from '../src/wire/messages.js';
 import { query } from '@inboard/core/verbs/query/query.js';
 import type { TransportFactory, TransportRequest } from '@inboard/core/wire/transport/transport.js';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Options } from '@inboard/core/options/options.js';
 
@@ -15,6 +24,20 @@ describe('chooseVariables', () => {
   it('leaves the environment of this process here, also where the caller copied it', () => {
     const env = { ...hostEnv, MINE: '1', CLAUDE_CODE_ENTRYPOINT: 'cli' };
     expect(chooseVariables({ env, hostEnv }, [])).toEqual({ MINE: '1', CLAUDE_CODE_ENTRYPOINT: 'cli' });
+  });
+
+  it.each([
+    'CLAUDE_CODE_ENTRYPOINT',
+    'CLAUDE_AGENT_SDK_VERSION',
+    'CLAUDE_CODE_SDK_READS_SESSION_STATE',
+    'CLAUDE_CODE_RESUME_INTERRUPTED_TURN',
+    'CLAUDE_CODE_RESUME_SHOWS_CUT_OFF_CALLS',
+  ])('takes along %s, which this library sets, even if this process has it', (name) => {
+    expect(
+      chooseVariables({ env: { [name]: '1', PATH: '/bin' }, hostEnv: { [name]: '1', PATH: '/bin' } }, []),
+    ).toEqual({
+      [name]: '1',
+    });
   });
 
   it('takes along what is named', () => {
@@ -28,6 +51,39 @@ describe('chooseVariables', () => {
     const env = { CLAUDE_CONFIG_DIR: '/tmp/x' };
     const restored = { configDir: '/tmp/x', projectDir: '/tmp/x/projects/y' };
     expect(chooseVariables({ env, hostEnv: {}, restored }, ['*'])).toEqual({});
+    expect(chooseVariables({ env, hostEnv: {} }, [])).toEqual(env);
+    expect(chooseVariables({ env: { GONE: undefined }, hostEnv: { GONE: 'x' } }, ['*'])).toEqual({});
+  });
+});
+
+describe('planTravel', () => {
+  it('names the files by their places, and leaves the other arguments as they are', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'inboard-travel-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const projectDir = join(folder, 'projects', 'x');
+    mkdirSync(join(projectDir, 'id', 'subagents'), { recursive: true });
+    const settings = join(folder, 'settings.json');
+    writeFileSync(settings, '{}');
+    writeFileSync(join(projectDir, 'id.jsonl'), 'one');
+    writeFileSync(join(projectDir, 'id', 'subagents', 'a.jsonl'), 'three');
+    const { start, paths } = await planTravel(
+      {
+        args: ['--settings', settings, '--verbose'],
+        env: {},
+        cwd: '/srv',
+        hostEnv: {},
+        files: [settings],
+        restored: { configDir: folder, projectDir },
+      },
+      [],
+    );
+    expect(start.args).toEqual(['--settings', placeholderOf(0), '--verbose']);
+    expect(start.files.toSorted((one, other) => one.size - other.size)).toEqual([
+      { kind: 'argument', path: 'settings.json', size: 2 },
+      { kind: 'session', path: 'id.jsonl', size: 3 },
+      { kind: 'session', path: 'id/subagents/a.jsonl', size: 5 },
+    ]);
+    expect(paths.map((path) => readFileSync(path).length)).toEqual(start.files.map(({ size }) => size));
   });
 });
 

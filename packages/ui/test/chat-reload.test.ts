@@ -4,7 +4,14 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createApprovals, createCalls, openSession, type CallFact } from '@inboard/inboard/index.js';
+import {
+  createApprovals,
+  createCalls,
+  InMemorySessionStore,
+  openSession,
+  type CallFact,
+  type SessionStore,
+} from '@inboard/inboard/index.js';
 import { createFakeCli } from '@inboard/inboard/testing.js';
 import { say } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { createMemoryApprovalStore } from '@inboard/core/answer/permissions/approvals/memory-approval-store.js';
@@ -14,6 +21,7 @@ import {
   CALL,
   COVERED,
   createCutFiles,
+  createCutStore,
   SESSION,
 } from '../../core/test/flows/completed/cut-session.js';
 import { createDeferred } from '@inboard/core/util/deferred.js';
@@ -90,6 +98,65 @@ describe('a page that is loaded again after its server was killed', () => {
     expect([paid, opened.length, (await results()).length]).toEqual([['8'], 1, 1]);
     // The message has no part twice.
     expect(page.parts.filter(({ toolCallId }) => toolCallId === CALL)).toHaveLength(1);
+  });
+
+  it('is answered in a new session if another server went on since the one here was opened', async () => {
+    const { store } = await createCutStore();
+    let sessionStore: SessionStore = new InMemorySessionStore();
+    const { chat, opened, paid } = await serve({}, { place: (sessionId) => ({ sessionId, sessionStore }) });
+    await chat.open(SESSION);
+    const page = new Page(chat, SESSION);
+    expect(await listMessages(page)).toEqual([]);
+    sessionStore = store;
+    await page.resume();
+    const [question = ''] = page.approvals;
+    expect((await answer(page, question)).status).toBe(200);
+    await vi.waitFor(() => expect(chat.state(SESSION)).toBe('idle'), PATIENT);
+    expect([opened.length, paid]).toEqual([2, ['7']]);
+  });
+
+  it('sees a conversation whose last answer is whole, although a session of it is open', async () => {
+    const sessionStore = new InMemorySessionStore();
+    const said = {
+      role: 'assistant',
+      id: 'm',
+      stop_reason: 'end_turn',
+      content: [{ type: 'text', text: 'Hello.' }],
+    };
+    const { key } = await createCutStore();
+    const asked = { role: 'user', content: 'Hi.' };
+    await sessionStore.append(key, [
+      { type: 'user', uuid: 'a', parentUuid: null, sessionId: SESSION, message: asked },
+      { type: 'assistant', uuid: 'b', parentUuid: 'a', sessionId: SESSION, message: said },
+    ]);
+    const { chat, page } = await serve({ sessionStore }, {});
+    await chat.open(SESSION);
+    expect((await listMessages(page, '?whole=true')).map(({ role }) => role)).toEqual(['user', 'assistant']);
+  });
+
+  it('is refused an input by the next post before anything is opened, and may answer again', async () => {
+    const { page, opened, paid, question } = await openScene([COVERED, ASKED], {
+      checkInput: ({ order }) => (order === '13' ? 'there is no order 13' : undefined),
+    });
+    await page.resume();
+    const message = {
+      id: page.messageId,
+      role: 'assistant',
+      parts: page.parts.map((part) => ({
+        ...part,
+        state: 'approval-responded',
+        approval: { id: question, approved: true },
+      })),
+    };
+    const refused = await page.fetch('', {
+      id: page.id,
+      messageId: page.messageId,
+      messages: [message],
+      approvalInputs: { [question]: { order: '13' } },
+    });
+    expect([refused.status, opened]).toEqual([400, []]);
+    await page.answer(true, { approvalInputs: { [question]: { order: '8' } } });
+    expect([paid, opened.length]).toEqual([['8'], 1]);
   });
 
   it('answers through the approvals route, and a reader that followed since the reload gets the rest', async () => {

@@ -1,6 +1,11 @@
 // How the session of a chat is opened for the program, and where its conversation is looked for.
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { InMemorySessionStore, InvalidOptionsError, type Session } from '@inboard/inboard/index.js';
+import {
+  InMemorySessionStore,
+  InvalidOptionsError,
+  LaunchError,
+  type Session,
+} from '@inboard/inboard/index.js';
 import { createFakeCli } from '@inboard/inboard/testing.js';
 import { say } from '@inboard/testing/fake-cli/script/build-steps.js';
 import { createUiChat, type UiChat, type UiChatOptions } from '@inboard/inboard/ui.js';
@@ -105,6 +110,23 @@ describe('the session of a chat', () => {
     expect(error).toBeInstanceOf(InvalidOptionsError);
     expect((error as InvalidOptionsError).options).toEqual(options);
     if (options[0] === 'suspendAfterMs') expect((error as Error).message).toContain('or false');
+  });
+
+  it('has the id that follows from the chat where the program keeps nothing of it', async () => {
+    const usual = openChat();
+    await usual.chat.open('c1');
+    const { chat, openings } = openChat({ place: () => undefined });
+    await chat.open('c1');
+    expect(openings[0]?.sessionId).toBe(usual.openings[0]?.sessionId);
+  });
+
+  it('that another process has is not opened, and the page is told so', async () => {
+    const session = (): never => {
+      throw new LaunchError('SESSION_RUNNING', 'It runs elsewhere');
+    };
+    const { chat } = openChat({ session });
+    const refused = await new Page(chat).post('Hi.');
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'SESSION_RUNNING' }]);
   });
 
   it.each([[{ sessionId: 'c1' }], ['c1'], [{}]])('is not looked for at %j', async (place) => {

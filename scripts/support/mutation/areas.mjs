@@ -1,5 +1,5 @@
 // The areas that carry safety: what is mutated, by the name under which it is asked for.
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -34,23 +34,45 @@ export const AREAS = {
     sources: /^packages\/core\/src\/options\/(?:check|launch)\//,
     tests: /^packages\/core\/test\/options\//,
   },
+  approvals: {
+    sources:
+      /^packages\/(?:core\/src\/answer\/permissions\/approvals\/|cluster\/src\/(?:approvals\.ts|work\/session\/journal-approvals\.ts))/,
+    tests:
+      /^packages\/(?:core\/test\/answer\/permissions\/|cluster\/test\/(?:work\/|work\/session\/journal-)?approvals\.|cluster\/test\/work\/pending-calls)/,
+  },
+  durable: { sources: /^packages\/durable\/src\//, tests: /^packages\/durable\/test\// },
+  chat: { sources: /^packages\/ui\/src\/chat\//, tests: /^packages\/ui\/test\// },
+  // What only PostgreSQL or Redis can show is tried by the tests of the services. Two files wait for the pauses of a worker.
+  cluster: {
+    sources: /^packages\/cluster\/src\/(?:work|dispatch|limits|health|journal)\//,
+    tests:
+      /^packages\/cluster\/test\/(?!bullmq|chaos|model|postgres|soak|types|work\/(?:budgets|completed-calls))/,
+  },
+  remote: { sources: /^packages\/remote\/src\//, tests: /^packages\/remote\/test\// },
+  server: {
+    sources: /^packages\/inspector\/src\/server\//,
+    tests: /^packages\/inspector\/test\/(?:journal|live|server|sources)\//,
+  },
 };
 
 /** The files of an area, from the root, sorted. */
 export function listAreaFiles(area) {
-  return listFiles('packages/core/src').filter((file) => AREAS[area].sources.test(file));
+  return listFiles('src').filter((file) => AREAS[area].sources.test(file));
 }
 
 /** The test files of areas. */
 export function listAreaTests(areas) {
-  return listFiles('packages/core/test').filter(
+  return listFiles('test').filter(
     (file) => file.endsWith('.test.ts') && areas.some((area) => AREAS[area].tests.test(file)),
   );
 }
 
+// Those of one folder of each package.
 function listFiles(folder) {
-  return readdirSync(join(ROOT, folder), { recursive: true })
-    .map((name) => join(ROOT, folder, name))
+  return readdirSync(join(ROOT, 'packages'))
+    .map((name) => join(ROOT, 'packages', name, folder))
+    .filter((path) => existsSync(path))
+    .flatMap((path) => readdirSync(path, { recursive: true }).map((name) => join(path, name)))
     .filter((path) => statSync(path).isFile())
     .map((path) => relative(ROOT, path).split(sep).join('/'))
     .sort();

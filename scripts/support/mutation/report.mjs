@@ -33,20 +33,45 @@ function readReasons() {
   return JSON.parse(readFileSync(join(ROOT, 'test/mutation/reasons.json'), 'utf8'));
 }
 
-/** What is kept of an area: numbers, and who survived. */
-export function summarize({ area, generated, tried, controls, falseKills, seed }) {
+/** What is kept of an area: numbers, and who survived. After `earlier`, only its survivors were tried again. */
+export function summarize({ area, generated, tried, controls, falseKills, seed, earlier }) {
   const count = (wanted) => tried.filter(({ outcome }) => outcome === wanted).length;
   const survivors = tried.filter(isAlive).map(({ mutant, outcome }) => {
     const { file, line, name, before, after, id } = mutant;
     return { file, line, name, before, after, id, isReached: outcome === 'survived' };
   });
-  const numbers = { generated, tried: tried.length, killed: count('killed'), timeouts: count('timeout') };
-  return { area, seed, ...numbers, controls, falseKills, survivors };
+  const numbers = {
+    generated,
+    tried: tried.length,
+    killed: count('killed'),
+    timeouts: count('timeout'),
+    controls,
+    falseKills,
+  };
+  if (!earlier) return { area, seed, ...numbers, survivors };
+  // A survivor whose line is gone is no mutant any more.
+  const gone = earlier.survivors.length - tried.length;
+  return {
+    area,
+    seed: earlier.seed,
+    generated,
+    tried: earlier.tried - gone,
+    killed: earlier.killed + numbers.killed,
+    timeouts: earlier.timeouts + numbers.timeouts,
+    controls: earlier.controls + controls,
+    falseKills: earlier.falseKills + falseKills,
+    survivors,
+  };
+}
+
+/** What is kept of all areas that were tried. */
+export function readResults() {
+  return existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : [];
 }
 
 /** Puts the areas that were tried in their place among the results, and writes the report of all of them. */
 export function writeReport(summaries) {
-  const known = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : [];
+  const known = readResults();
   const all = Object.keys(AREAS).flatMap(
     (area) => [...summaries, ...known].find((summary) => summary.area === area) ?? [],
   );
@@ -80,8 +105,10 @@ const HEAD = `# Mutation report
 
 Written by \`node scripts/run-mutation.mjs\`: the areas that carry safety are changed in small ways, one at a time, and each
 time those of the area's tests are run that run the changed statement (\`AREAS\` in \`scripts/support/mutation/areas.mjs\`
-names them; the end-to-end tests never). A mutant that makes one of them fail, or hang, is killed. Messages for people are not
-changed. The reasons of the survivors are in \`reasons.json\`; one without is a gap that is known and open.
+names them; the end-to-end tests never, and none that needs a database). A mutant that makes one of them fail, or hang, is
+killed. Messages for people are not changed. Of the mutants of an area, as many as "Tried" says were drawn with the seed; an area
+may be changed since. What survived was tried again once tests were added (\`--again\`). The reasons of the survivors are in
+\`reasons.json\`; one without is a gap that is known and open.
 A control is a run of the same tests without a mutant: one that fails would have counted as a kill.
 `;
 

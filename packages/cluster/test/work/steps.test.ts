@@ -203,6 +203,20 @@ describe('a step', () => {
     expect(await step).toEqual({ state: 'lost', turns: [] });
   });
 
+  it('loses it where that happens before its turn has begun', async () => {
+    await using scene = new WorkerScene([[text('Never.')]]);
+    await scene.send('1', 'a');
+    const journal: Journal = {
+      ...scene.journal,
+      next: async (...given) => {
+        await scene.journal.remove('chat');
+        return await scene.journal.next(...given);
+      },
+    };
+    expect(await clusterOn(scene, journal).step('chat')).toEqual({ state: 'lost', turns: [] });
+    expect(scene.opened).toEqual([]);
+  });
+
   it.each<[object, RegExp]>([
     [{ turn: '' }, /"turn" must be/],
     [{ waitMs: -1 }, /"waitMs" must be/],

@@ -116,6 +116,7 @@ describe('a question of an attempt', () => {
     const { questions } = createQuestions();
     const asked = questions.ask({ title: 'Really?' }, context);
     const [question] = questions.open;
+    expect(questions.toolUseIds).toEqual([]);
     questions.close();
     await expect(asked).rejects.toMatchObject({ code: 'PERMISSION_UNAVAILABLE' });
     const answers = [{ id: String(question?.id), result: allow() }];

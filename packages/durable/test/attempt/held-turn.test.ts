@@ -103,6 +103,7 @@ describe('a turn that is continued', () => {
     const going = held.continue(session, noEnd);
     continued.resolve(turn);
     await going;
+    spent.usd = 3;
     expect(await held.readCost()).toBe(0);
     spent.usd = 5;
     launched.resolve(true);

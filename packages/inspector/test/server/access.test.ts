@@ -76,6 +76,7 @@ describe('a link', () => {
     [{ host: 'evil.example' }, 'FOREIGN_HOST'],
     [{ 'sec-fetch-site': 'cross-site' }, 'FOREIGN_PAGE'],
     [{ 'sec-fetch-site': 'same-site' }, 'FOREIGN_PAGE'],
+    [{ 'sec-fetch-site': 'none' }, 'FOREIGN_PAGE'],
     [{ 'x-inboard': '0' }, 'NO_MARK'],
     [{ 'content-type': 'text/plain' }, 'NOT_JSON'],
   ] as const)('is not taken from another page, nor used up by one: %j', async (headers, code) => {

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { askForLinks, listInspectors, noteInspector } from '../../src/server/running-inspectors.js';
 import { Served } from '../support/served.js';
 
@@ -64,6 +64,23 @@ describe('a note', () => {
     write(`${pid}-1.json`, { pid, origin: 'http://127.0.0.1:1', title: 'Gone', startedAt: '', secret: 'x' });
     noteInspector({ origin: 'http://127.0.0.1:2', secret: 'x', title: 'Next' }, folder)();
     expect(readdirSync(folder)).toEqual([`${process.pid}-${served.server.port}.json`]);
+  });
+
+  it('of an earlier server of this number is replaced, and this user can read it whatever the umask is', () => {
+    const name = `${process.pid}-2.json`;
+    write(name, { pid: process.pid, origin: 'http://127.0.0.1:2', title: 'Old', startedAt: '', secret: 'x' });
+    const before = process.umask(0o777);
+    try {
+      onTestFinished(noteInspector({ origin: 'http://127.0.0.1:2', secret: 'y', title: 'Next' }, folder));
+    } finally {
+      process.umask(before);
+    }
+    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    expect(
+      listInspectors(folder)
+        .map(({ title }) => title)
+        .sort(),
+    ).toEqual(['A test', 'Next']);
   });
 
   it('that is none is left alone', async () => {

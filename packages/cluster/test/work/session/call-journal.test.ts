@@ -2,11 +2,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AroundTool, AroundToolCall } from '@inboard/core/answer/mcp/tool/tool-events.js';
 import { memoryJournal } from '../../../src/journal/memory/memory-journal.js';
+import type { Journal } from '../../../src/journal/journal.js';
 import type { KnownCall } from '../../../src/journal/records.js';
 import { ChangeHub } from '../../../src/work/host/change-hub.js';
 import { CallJournal } from '../../../src/work/session/call-journal.js';
 import { PendingWaits } from '../../../src/work/session/pending-waits.js';
 import { HeldLease } from '../../../src/work/host/held-lease.js';
+import { createDeferred } from '@inboard/core/util/deferred.js';
 import { LeaseLostError } from '@inboard/core/errors.js';
 
 const LEASE_MS = 3000;
@@ -21,7 +23,11 @@ function pause(): void {
 }
 
 /** Calls whose journal answers as the test says. */
-function createCalls(beginCall: () => Promise<KnownCall>, aroundTool?: AroundTool) {
+function createCalls(
+  beginCall: () => Promise<KnownCall>,
+  aroundTool?: AroundTool,
+  more: Partial<Journal> = {},
+) {
   const lease = new HeldLease({
     fence: { key: 'a', owner: 'me', epoch: 1 },
     ms: LEASE_MS,
@@ -31,6 +37,7 @@ function createCalls(beginCall: () => Promise<KnownCall>, aroundTool?: AroundToo
   const journal = memoryJournal();
   journal.beginCall = beginCall;
   journal.endCall = () => Promise.resolve();
+  Object.assign(journal, more);
   const emit = vi.fn();
   const turns = { turnId: () => 't', review: vi.fn() };
   const hub = new ChangeHub(journal, () => {});
@@ -113,6 +120,63 @@ describe('a call whose CLI ended while the journal wrote it down', () => {
       },
     );
     await expect(calls.around(CALL, run)).rejects.toThrow(LeaseLostError);
+    expect(run).not.toHaveBeenCalled();
+  });
+});
+
+describe('the result of a call', () => {
+  it('is given to the CLI only once it is written down, also where the handler failed', async () => {
+    for (const fails of [false, true]) {
+      const written = createDeferred<void>();
+      const endCall = vi.fn(() => written.promise);
+      const calls = createCalls(async () => ({ state: 'new' }), undefined, { endCall });
+      let isOver = false;
+      const answer = Promise.resolve(
+        calls.around(CALL, () => {
+          if (fails) throw new Error('no money');
+          return 'paid';
+        }),
+      );
+      const over = answer.then(
+        () => (isOver = true),
+        () => (isOver = true),
+      );
+      await vi.waitFor(() => expect(endCall).toHaveBeenCalledOnce());
+      await new Promise(setImmediate);
+      expect(isOver).toBe(false);
+      written.resolve();
+      expect(await over).toBe(true);
+    }
+  });
+});
+
+describe('a pending call that is made again', () => {
+  it('waits for its result, and is at work again while that is written down', async () => {
+    const result = { content: [{ type: 'text', text: 'paid' }] };
+    const states: unknown[] = [];
+    const note = (): unknown => states.push([calls.open.working, calls.open.isWaiting('k')]);
+    const question = {
+      id: 'pending_k',
+      kind: 'pending',
+      attempt: 1,
+      askedAt: 0,
+      input: {},
+      pending: { callKey: 'k' },
+    };
+    const calls: CallJournal = createCalls(async () => ({ state: 'begun', begun: 1 }), undefined, {
+      questions: async () => [{ ...question, conversation: 'a', turn: 't' }] as never,
+      ask: async () => {
+        note();
+        return { result: { behavior: 'allow' }, answeredAt: 1, ended: result };
+      },
+      endCall: async () => void note(),
+    });
+    const run = vi.fn();
+    expect(await calls.around(CALL, run)).toEqual(result);
+    expect(states).toEqual([
+      [0, true],
+      [1, false],
+    ]);
     expect(run).not.toHaveBeenCalled();
   });
 });

@@ -50,6 +50,21 @@ const write = (name: string, content: unknown, mode = 0o600): void =>
   writeFileSync(file(name), typeof content === 'string' ? content : JSON.stringify(content), { mode });
 const openIds = async (): Promise<string[]> =>
   (await store.list()).flatMap(({ id, answer }) => (answer ? [] : [id])).sort();
+/** Lets files be removed a moment later. */
+async function slowly(run: () => Promise<void>): Promise<void> {
+  const { rm } = fs.promises;
+  fs.promises.rm = async (...given) => {
+    await new Promise(setImmediate);
+    await rm(...given);
+  };
+  syncBuiltinESMExports();
+  try {
+    await run();
+  } finally {
+    fs.promises.rm = rm;
+    syncBuiltinESMExports();
+  }
+}
 /** The process warnings about ignored files. */
 const ignored = (): string[] =>
   emitWarning.mock.calls.flatMap(([message, options]) =>
@@ -135,6 +150,24 @@ describe('a damaged answer', () => {
       expect(readdirSync(folder)).toEqual([]);
     },
   );
+
+  it('is replaced under a lock, which is gone when the next answer takes the name', async () => {
+    await store.put(question('a'));
+    write('a.answer.json', '');
+    const { link } = fs.promises;
+    const locks: string[][] = [];
+    fs.promises.link = (...given) => {
+      locks.push(readdirSync(folder).filter((name) => name.endsWith('.lock.tmp')));
+      return link(...given);
+    };
+    try {
+      await slowly(async () => expect(await store.answer('a', yes)).toBe(true));
+    } finally {
+      fs.promises.link = link;
+      syncBuiltinESMExports();
+    }
+    expect(locks).toEqual([[], []]);
+  });
 
   it('is replaced by one answer of many that come at once', async () => {
     await store.put(question('a'));
@@ -356,6 +389,56 @@ describe('a disk that fails', () => {
     expect(readdirSync(folder)).toEqual(['a.question.json']);
     expect(await store.answer('a', yes)).toBe(true);
   });
+
+  it('is told of only once nothing is left of the file', async () => {
+    await slowly(async () => {
+      await failing('writeFile', async () => {
+        await store.put(question('b')).finally(() => expect(readdirSync(folder)).toEqual([]));
+      });
+    });
+  });
+
+  onPosix('leaves nothing where the group cannot be given its right to read', async () => {
+    chmodSync(folder, 0o2770);
+    const shared = new FileApprovalStore(folder, { trustedUids: [4242] });
+    await failing('chmod', () => shared.put(question('b')));
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each(['ELOOP', 'EMLINK', 'EACCES', 'EPERM', 'ENXIO', 'EISDIR'])(
+    'has a file ignored that cannot be opened for good: %s',
+    async (code) => {
+      await store.put(question('a'));
+      await store.answer('a', yes);
+      await refusing(code, async () => expect(await openIds()).toEqual(['a']));
+      expect(ignored()).toEqual([expect.stringContaining(`${file('a.answer.json')} is ignored`)]);
+    },
+  );
+
+  it('has no answer taken for missing that cannot be opened just now', async () => {
+    await store.put(question('a'));
+    await store.answer('a', yes);
+    await refusing(
+      'EMFILE',
+      async () => await expect(store.list()).rejects.toMatchObject({ code: 'EMFILE' }),
+    );
+  });
+
+  /** Lets no answer be opened. */
+  async function refusing(code: string, run: () => Promise<unknown>): Promise<void> {
+    const { open } = fs.promises;
+    fs.promises.open = (path, ...rest) =>
+      String(path).endsWith('.answer.json')
+        ? Promise.reject(Object.assign(new Error(code), { code }))
+        : open(path, ...rest);
+    syncBuiltinESMExports();
+    try {
+      await run();
+    } finally {
+      fs.promises.open = open;
+      syncBuiltinESMExports();
+    }
+  }
 });
 
 describe('who counts', () => {

@@ -20,6 +20,11 @@ import type { ApprovalStore } from '../../../../src/answer/permissions/approvals
 import { createApprovals, type Approvals } from '../../../../src/answer/permissions/approvals/approvals.js';
 import { FileApprovalStore } from '../../../../src/answer/permissions/approvals/file-approval-store.js';
 import { createMemoryApprovalStore } from '../../../../src/answer/permissions/approvals/memory-approval-store.js';
+import {
+  isAskedWith,
+  watchQueues,
+  type WaitingQuestion,
+} from '../../../../src/answer/permissions/approvals/queue-registry.js';
 import { allow, deny } from '../../../../src/answer/permissions/decisions.js';
 import { WITHDRAWN } from '../../../../src/wire/protocol/answer.js';
 import { breakDisk } from '../../../../../../test/support/full-disk.js';
@@ -97,6 +102,17 @@ describe.each([
     expect(await answer).toEqual(allow({ input: { order: 8 } }));
     expect(await listed(approvals)).toEqual([]);
     expect(await approvals.list({ answered: true })).toMatchObject([{ id: 'call_1', answer: { by: 'ann' } }]);
+  });
+
+  it('name a question of a call without a key after its request', async () => {
+    const approvals = open();
+    const answer = approvals.canUseTool('refund', {}, { ...asked('call_1'), callKey: undefined });
+    await vi.waitFor(
+      async () => expect(await listed(approvals)).toEqual(['request_request of call_1']),
+      PATIENCE_MS,
+    );
+    await approvals.answer('request_request of call_1', allow());
+    expect(await answer).toEqual(allow());
   });
 
   it('let the first answer win, and know no other questions', async () => {
@@ -226,7 +242,11 @@ describe.each([
     const next = queue();
     expect(await next.ask({ title: 'Sure?', input: { order: 7 } }, again)).toEqual(deny('Sure?'));
     expect(await next.ask({ title: 'Really?', input: { order: 7 } }, again)).toEqual(deny('Really?'));
-    await expect(next.ask({ title: 'Outside?' })).rejects.toThrow('needs an id');
+    await expect(next.ask({ title: 'Outside?' })).rejects.toMatchObject({
+      code: 'INVALID_OPTIONS',
+      options: ['id'],
+      message: expect.stringContaining('needs an id') as string,
+    });
   });
 
   it('reject a question whose call is cancelled, or that is removed', async () => {
@@ -341,6 +361,36 @@ describe.each([
   });
 });
 
+it('tell all who watch of their questions, and know those of a copy as their own', async () => {
+  const approvals = createApprovals();
+  const other = createApprovals();
+  const told: unknown[] = [];
+  const note = (what: string, waiting: WaitingQuestion): unknown =>
+    told.push([
+      what,
+      waiting.question.id,
+      ...[approvals, { ...approvals }, other].map((each) => isAskedWith(waiting, each)),
+    ]);
+  const first = approvals.ask({ id: 'a', title: 'A?' });
+  const unwatch = watchQueues({
+    asked: (waiting) => note('asked', waiting),
+    settled: (waiting, _result, by) => note(`settled by ${by}`, waiting),
+  });
+  const second = approvals.ask({ id: 'b', title: 'B?' });
+  await vi.waitFor(async () => expect(await approvals.list()).toHaveLength(2), PATIENCE_MS);
+  await approvals.answer('a', allow(), { by: 'ann' });
+  await first;
+  unwatch();
+  await approvals.answer('b', allow());
+  await second;
+  const isOurs = [true, true, false];
+  expect(told).toEqual([
+    ['asked', 'a', ...isOurs],
+    ['asked', 'b', ...isOurs],
+    ['settled by ann', 'a', ...isOurs],
+  ]);
+});
+
 it('leave questions open while their store is away', async () => {
   const store = createMemoryApprovalStore();
   const approvals = createApprovals({
@@ -389,6 +439,40 @@ it('find an answer whose change was told while the store was away, and look no m
     await vi.advanceTimersByTimeAsync(5000);
     expect(await answer).toEqual(allow());
     expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('plan no further look once a change has led to one that the store answered', async () => {
+  vi.useFakeTimers();
+  try {
+    let tell = (): void => {};
+    let isAway = true;
+    const store = createMemoryApprovalStore();
+    const get = async (id: string) => {
+      if (isAway) throw new Error('ECONNREFUSED');
+      return await store.get(id);
+    };
+    const watch = (onChange: () => void) => {
+      tell = onChange;
+      return () => {};
+    };
+    const approvals = createApprovals({ store: { ...wrap(store), get, watch } });
+    const answer = approvals.ask({ id: 'a', title: 'A?' });
+    await vi.advanceTimersByTimeAsync(0);
+    // Two changes: the second look follows the first, and only one is planned after both have failed.
+    tell();
+    tell();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(vi.getTimerCount()).toBe(1);
+    isAway = false;
+    tell();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(vi.getTimerCount()).toBe(0);
+    await store.answer('a', { result: allow(), answeredAt: 1 });
+    tell();
+    expect(await answer).toEqual(allow());
   } finally {
     vi.useRealTimers();
   }

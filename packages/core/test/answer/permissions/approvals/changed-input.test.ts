@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSdkMcpServer } from '../../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../../../src/answer/mcp/tool/tool.js';
+import { askAgain } from '../../../../src/answer/permissions/approvals/changed-input.js';
 import { createApprovals } from '../../../../src/answer/permissions/approvals/approvals.js';
 import { createFileApprovalStore } from '@inboard/inboard/index.js';
 import { createFakeCli } from '@inboard/testing/fake-cli/fake-cli.js';
@@ -16,7 +17,7 @@ import { waitUntil } from '../../../../../../test/support/wait-until.js';
 const MANY = { behavior: 'allow', updatedInput: { amount: 'many' } } as const;
 const TEN = { behavior: 'allow', updatedInput: { amount: 10 } } as const;
 
-function ask() {
+function ask(amount: unknown = 5) {
   const folder = mkdtempSync(join(tmpdir(), 'inboard-changed-input-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const store = createFileApprovalStore(folder);
@@ -31,7 +32,7 @@ function ask() {
     },
   });
   const host = createApprovals({ store });
-  const fake = createFakeCli([toolUse('mcp__shop__pay', { amount: 5 }), ({ answer }) => text(answer.text)]);
+  const fake = createFakeCli([toolUse('mcp__shop__pay', { amount }), ({ answer }) => text(answer.text)]);
   onTestFinished(async () => {
     host.close();
     await fake.close({ verify: false });
@@ -53,6 +54,30 @@ function ask() {
   };
   return { host, store, outcome, paid, open };
 }
+
+it('asks again under a new id, whatever the first id was', () => {
+  const question = { kind: 'tool', attempt: 1, askedAt: 1, input: {} } as const;
+  const again = (id: string): string => askAgain({ ...question, id }, 'No.').id;
+  expect(again('a')).toBe('a-again-2');
+  expect(again('a-again-2')).toBe('a-again-3');
+  expect(again('order-again-2-of-ann')).toBe('order-again-2-of-ann-again-2');
+});
+
+it('denies at once what the tool would refuse, and asks nobody', async () => {
+  const { store, outcome, paid } = ask('many');
+  const asked: unknown[] = [];
+  const answerAll = async (): Promise<void> => {
+    for (const { id } of await store.list()) {
+      asked.push(id);
+      await store.answer(id, { result: TEN, answeredAt: Date.now() });
+    }
+  };
+  const stop = store.watch(() => void answerAll());
+  onTestFinished(stop);
+  expect((await outcome).text).toContain('amount');
+  expect(asked).toEqual([]);
+  expect(paid).toEqual([]);
+});
 
 describe('a changed input that the tool would refuse', () => {
   it('is refused by any queue of the process in which the question waits', async () => {
