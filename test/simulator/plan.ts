@@ -2,7 +2,7 @@
 // same seed, and all other choices then stay as they were where nothing else decides them.
 import { createChance, type Chance } from '../official/chance.js';
 
-export const FAULTS = ['kill', 'freeze', 'cut', 'cli', 'disk', 'drain', 'journal', 'skew'] as const;
+export const FAULTS = ['kill', 'freeze', 'cut', 'cli', 'disk', 'drain', 'journal', 'skew', 'lost'] as const;
 export type FaultKind = (typeof FAULTS)[number];
 
 export interface PlannedFault {
@@ -60,21 +60,12 @@ export interface PlanLimits {
 }
 
 const WEIGHTS: Readonly<Record<Plan['scene'], readonly FaultKind[]>> = {
-  cluster: [
-    'kill',
-    'kill',
-    'kill',
-    'freeze',
-    'freeze',
-    'cut',
-    'cut',
-    'cli',
-    'cli',
-    'drain',
-    'journal',
-    'skew',
-    'disk',
-  ],
+  cluster: ['kill', 'kill', 'freeze', 'freeze', 'cut', 'cut', 'cli', 'drain', 'journal', 'skew', 'disk'],
+  desk: ['kill', 'kill', 'kill', 'cli', 'cli', 'freeze', 'disk'],
+};
+/** What a moment is for: the other faults last too long to hit one. */
+const SUDDEN: Readonly<Record<Plan['scene'], readonly FaultKind[]>> = {
+  cluster: ['kill', 'kill', 'kill', 'freeze', 'freeze', 'cut', 'lost', 'lost', 'cli', 'drain'],
   desk: ['kill', 'kill', 'kill', 'cli', 'cli', 'freeze', 'disk'],
 };
 
@@ -88,10 +79,10 @@ export function createPlan(seed: number, { faults = FAULTS, scene }: PlanLimits 
     key: `c${index}`,
     turns: chance.list(1 + chance.below(3), (turn) => planTurn(turn + 1, chance)),
   }));
-  const kinds = WEIGHTS[chosen];
   const names = chance.list(workers, (index) => `w${index + 1}`);
   const count = chance.below(9);
-  const planned = chance.list(count, () => planFault(chance.pick(kinds), { scene: chosen, names }, chance));
+  const leaseMs = chance.pick([1500, 3e3, 1e4]);
+  const planned = chance.list(count, () => planFault({ scene: chosen, names, leaseMs }, chance));
   const isShared = chance.next() < 0.5;
   return {
     seed,
@@ -99,9 +90,9 @@ export function createPlan(seed: number, { faults = FAULTS, scene }: PlanLimits 
     conversations,
     workers,
     dispatcher: isShared ? 'shared' : 'own',
-    onRepeat: chance.pick(['unknown', 'recorded', 'recorded', 'run'] as const),
+    onRepeat: chance.pick(['unknown', 'unknown', 'recorded', 'recorded', 'run'] as const),
     work: {
-      leaseMs: chance.pick([1500, 3e3, 1e4]),
+      leaseMs,
       suspendAfterMs: chance.pick([50, 700, 5e3, 6e5]),
       keepWarmMs: chance.pick([0, 300, 2e4]),
       drainMs: chance.pick([0, 500, 5e3]),
@@ -147,12 +138,13 @@ const POINTS: Readonly<Record<Plan['scene'], readonly string[]>> = {
     'lease',
     'load',
     'beginCall',
+    'endCall',
     'ask',
     'park',
     'finishAndNext',
   ]
     .flatMap((name) => [`journal ${name} of w`, `journal ${name} answers`])
-    .concat(['run ', 'run ', 'ran ']),
+    .concat(['run ', 'run ', 'ran ', 'ran ']),
   desk: [
     'run ',
     'run ',
@@ -168,36 +160,33 @@ const POINTS: Readonly<Record<Plan['scene'], readonly string[]>> = {
     'start w1',
   ],
 };
+/** What others do, at which moment a worker may be away, or they themselves. */
+const OTHERS = ['journal answer of p', 'journal answer of p', 'journal enqueue of s', 'journal events of r'];
 const LATEST_MS = 20_000;
 
-function planPoint(scene: Plan['scene'], chance: Chance): PlannedFault['point'] {
-  const line = chance.pick(POINTS[scene]);
-  return { line, times: 1 + chance.below(/disk|to w/.test(line) ? 60 : 5) };
+function planPoint(scene: Plan['scene'], chance: Chance): NonNullable<PlannedFault['point']> {
+  const line = scene === 'cluster' && chance.next() < 0.2 ? chance.pick(OTHERS) : chance.pick(POINTS[scene]);
+  return { line, times: 1 + chance.below(/disk|to w/.test(line) ? 60 : 4) };
 }
 
 function planFault(
-  kind: FaultKind,
-  { scene, names }: { scene: Plan['scene']; names: readonly string[] },
+  { scene, names, leaseMs }: { scene: Plan['scene']; names: readonly string[]; leaseMs: number },
   chance: Chance,
 ): PlannedFault {
-  const longest = {
-    kill: 4000,
-    freeze: 20_000,
-    cut: 15_000,
-    cli: 1,
-    disk: 10_000,
-    drain: 3000,
-    journal: 8000,
-    skew: 1,
-  };
+  const point = chance.next() < 0.65 ? planPoint(scene, chance) : undefined;
+  const kind = chance.pick(point ? SUDDEN[scene] : WEIGHTS[scene]);
+  const longest = { kill: 4000, cli: 1, lost: 1, disk: 10_000, drain: 3000, journal: 8000, skew: 1 };
   const at = Math.floor(chance.next() ** 2 * LATEST_MS);
-  const isAtPoint = chance.next() < 0.6;
+  // What is away comes back while it still has its lease, or shortly before or after it is over, or much later.
+  const away = chance.pick([leaseMs / 2, 1.5 * leaseMs, 20_000]);
+  const other = chance.pick(['s', 'p', 'r']);
+  const isOther = scene === 'cluster' && ['kill', 'cut', 'lost'].includes(kind) && chance.next() < 0.2;
   return {
     kind,
-    at: isAtPoint ? LATEST_MS : at,
-    point: isAtPoint ? planPoint(scene, chance) : undefined,
-    forMs: 1 + chance.below(longest[kind]),
-    host: kind === 'cli' ? String(chance.below(100)) : chance.pick(names),
+    at: point ? LATEST_MS : at,
+    point,
+    forMs: 1 + chance.below(kind === 'freeze' || kind === 'cut' ? away : longest[kind]),
+    host: kind === 'cli' ? String(chance.below(100)) : isOther ? other : chance.pick(names),
   };
 }
 

@@ -172,11 +172,14 @@ class Run {
         each.times -= 1;
         if (each.times > 0 || world.now > each.fault.at) continue;
         const named = / of (\w+)#/.exec(line)?.[1];
-        const role = named ?? [...this.#hosts].find(([, host]) => host === world.host)?.[0];
-        if (role === undefined || !role.startsWith('w')) continue;
-        const { kind } = each.fault;
-        const fault = { ...each.fault, host: kind === 'cli' ? each.fault.host : role };
-        const fail = (): void => this.#fail(fault, role);
+        const own = named ?? [...this.#hosts].find(([, host]) => host === world.host)?.[0];
+        const { kind, host } = each.fault;
+        // What another does may be a moment of the host that the plan names.
+        const role = own?.startsWith('w') ? own : kind === 'lost' ? own : host;
+        if (role === undefined || !this.#hosts.has(role)) continue;
+        const fault = { ...each.fault, host: kind === 'cli' ? host : role };
+        const call = /^journal (\w+) /.exec(line)?.[1];
+        const fail = (): void => this.#fail(fault, role, call);
         // What a service has just been asked is done, and nobody hears of it.
         if (named) world.on(undefined, () => world.after(0, `fault ${kind} ${role}`, fail));
         else world.on(undefined, fail);
@@ -184,7 +187,7 @@ class Run {
     };
   }
 
-  #fail({ kind, host: name, forMs }: Plan['faults'][number], owner?: string): void {
+  #fail({ kind, host: name, forMs }: Plan['faults'][number], owner?: string, call?: string): void {
     const world = this.#world;
     const host = this.#hosts.get(name);
     if (kind === 'cli') {
@@ -204,7 +207,9 @@ class Run {
     else if (kind === 'freeze') {
       host.frozenSince = world.now;
       host.frozenUntil = world.now + forMs;
-    } else if (kind === 'cut') {
+      host.stops.push({ from: world.now, until: host.frozenUntil });
+    } else if (kind === 'lost') this.#services.get('journal')?.loseAnswer(host, call);
+    else if (kind === 'cut') {
       host.cutOffUntil = world.now + forMs;
       world.after(forMs, 'line is whole', () => {
         for (const service of this.#services.values()) service.heal(host);
@@ -260,6 +265,19 @@ class Run {
   }
 
   *#checkClis(): Iterable<string> {
+    const { started } = this.#clis;
+    for (const [index, cli] of started.entries()) {
+      const endedAt = cli.endedAt ?? Infinity;
+      const next = started
+        .slice(index + 1)
+        .find(({ session, startedAt }) => session === cli.session && startedAt < endedAt);
+      // A host that stands still ends nothing, and its CLI a moment after it.
+      const isExcused = cli.owner.stops.some(
+        ({ from, until }) => from <= endedAt && next !== undefined && until >= next.startedAt - LOOK_MS,
+      );
+      if (next && !isExcused)
+        yield `O the CLIs ${cli.name} and ${next.name} had the session ${cli.session} at the same time, from ${next.startedAt} to ${endedAt}`;
+    }
     for (const { name, host, endedAt, exitCode, stderr } of this.#clis.started) {
       if (endedAt === undefined && !host.isDead) yield `O the CLI ${name} was left behind`;
       if (exitCode && !stderr.startsWith('No conversation found'))

@@ -10,11 +10,13 @@ export function checkCluster(run: {
   seen: Seen;
   histories: readonly ConversationHistory[];
   spent: number;
+  /** Whether calls may run again. */
+  repeats: boolean;
 }): string[] {
-  const { seen, histories, spent } = run;
+  const { seen, histories, spent, repeats } = run;
   const broken: string[] = [];
   for (const history of histories) {
-    const { conversation, turns, events, leases } = history;
+    const { conversation, turns, events, leases, calls } = history;
     const { key } = conversation;
     for (const { promise, message } of checkConversation(history) as Iterable<{
       promise: string;
@@ -42,6 +44,13 @@ export function checkCluster(run: {
         broken.push(
           `G4 ${host} began the call ${callKey} at ${at - BEGIN}, its leases of ${key}: ${own.map(({ epoch, grantedAt, until }) => `${epoch} from ${grantedAt - BEGIN} to ${until - BEGIN}`).join(', ')}`,
         );
+    }
+    // What was stored of a call before its turn went on is what the model reads.
+    for (const { callKey, turn, result } of repeats ? [] : calls) {
+      const outcome = turns.find(({ id }) => id === turn)?.outcome;
+      const did = /did \w+ \d+ \d+/.exec(JSON.stringify(result) ?? '')?.[0];
+      if (did !== undefined && outcome?.ok === true && !outcome.text.includes(did))
+        broken.push(`G9 the result of ${callKey} is stored, and the model read another: ${outcome.text}`);
     }
     const said = events
       .flatMap((event) => (event.type === 'message' ? [(event.message as { uuid?: string }).uuid] : []))

@@ -13,7 +13,7 @@ import { checkHistory } from '../../../packages/cluster/src/journal/check-histor
 import type { ConversationHistory } from '../../../packages/cluster/src/journal/records.js';
 import { checkCluster } from '../judge/check-cluster.js';
 import type { PlannedTurn } from '../plan.js';
-import { createSeen, type EndedTurn, type Kit, type Scene } from './kit.js';
+import { createSeen, type EndedTurn, type Kit, type Scene, type Seen } from './kit.js';
 import { createShop, sleep, writePrompt } from './tools.js';
 
 const createUnavailable = (): Error =>
@@ -125,9 +125,12 @@ export function createClusterScene(kit: Kit): Scene {
         await sleep(turn.afterMs);
         const id = idOf(key, turn.n);
         const sent = await insist(() => conversation.send(writePrompt(key, turn), { id }));
-        seen.sent.push({ key, id });
+        if (!seen.sent.some((known) => known.id === id)) seen.sent.push({ key, id });
         void insist(() => sent.outcome()).then(
-          ({ kind, text, ok }) => seen.outcomes.push({ key, id, kind, text, ok }),
+          ({ kind, text, ok }) => {
+            if (!seen.outcomes.some((known) => known.id === id))
+              seen.outcomes.push({ key, id, kind, text, ok });
+          },
           (error: unknown) => seen.complaints.push(`G1 the sender of ${id} got no outcome: ${String(error)}`),
         );
       }
@@ -138,7 +141,8 @@ export function createClusterScene(kit: Kit): Scene {
   const read = async (): Promise<void> => {
     const cluster = open('r');
     const readAll = async ({ key }: { key: string }): Promise<void> => {
-      const ids = (seen.read[key] = [] as number[]);
+      // A reader that is started again knows how far it was.
+      const ids = (seen.read[key] ??= []);
       for (;;) {
         try {
           for await (const { id } of cluster.conversation(key).events({ after: ids.at(-1) ?? 0 }))
@@ -158,17 +162,19 @@ export function createClusterScene(kit: Kit): Scene {
     const turn = findTurn(k, n);
     await sleep(turn?.answerMs ?? 1);
     const isDenied = turn?.denied.includes(call) === true;
-    const taken = await insist(() =>
-      cluster.approvals.answer(id, isDenied ? deny(`denied ${k} ${n} ${call}`) : allow(), 'ann'),
-    );
-    seen.answered.push({
+    // The person may be gone before the answer to this comes.
+    const given: Seen['answered'][number] = {
       k,
       n,
       call,
       id,
-      taken,
+      taken: undefined,
       behavior: isDenied ? 'deny' : 'allow',
-    });
+    };
+    seen.answered.push(given);
+    given.taken = await insist(() =>
+      cluster.approvals.answer(id, isDenied ? deny(`denied ${k} ${n} ${call}`) : allow(), 'ann'),
+    );
   };
   const answer = async (): Promise<void> => {
     const cluster = open('p');
@@ -234,7 +240,13 @@ export function createClusterScene(kit: Kit): Scene {
         // A call that runs again takes the place of its pending result with it, and another is given.
         .filter(({ what }) => !(plan.onRepeat === 'run' && /"pending_.* was answered/.test(what)))
         .map(({ promise, key, what }) => `${promise} in ${key}: ${what}`);
-      return { turns, broken: [...broken, ...checkCluster({ seen, histories: all, spent })] };
+      return {
+        turns,
+        broken: [
+          ...broken,
+          ...checkCluster({ seen, histories: all, spent, repeats: plan.onRepeat === 'run' }),
+        ],
+      };
     },
   };
 }

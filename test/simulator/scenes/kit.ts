@@ -42,8 +42,15 @@ export interface DeskFacts {
 /** What was seen from outside. */
 export interface Seen {
   runs: HandlerRun[];
-  /** Each decision of a person that was taken. */
-  answered: { k: string; n: number; call: number; id: string; behavior: 'allow' | 'deny'; taken: boolean }[];
+  /** Each decision of a person, and whether it was taken: undefined while nobody knows. */
+  answered: {
+    k: string;
+    n: number;
+    call: number;
+    id: string;
+    behavior: 'allow' | 'deny';
+    taken: boolean | undefined;
+  }[];
   /** Turns whose message was accepted, in the order of acceptance. */
   sent: { key: string; id: string }[];
   /** What the senders were told. */

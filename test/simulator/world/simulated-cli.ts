@@ -31,6 +31,8 @@ export interface StartedCli {
   readonly owner: Host;
   readonly host: Host;
   readonly args: readonly string[];
+  /** Its session, if it was given one. */
+  readonly session: string | undefined;
   readonly startedAt: number;
   endedAt: number | undefined;
   stderr: string;
@@ -217,6 +219,7 @@ export class CliStarter {
       owner,
       host,
       args: request.args,
+      session: readSession(request.args),
       startedAt: world.now,
       endedAt: undefined,
       stderr: '',
@@ -228,6 +231,8 @@ export class CliStarter {
       end(null, 'SIGABRT');
     };
     this.started.push(cli);
+    // What its host did in the moment of its death.
+    if (owner.isDead) this.orphan(owner);
     const reader = {
       on(event: string, listener: (line: string) => void) {
         listeners[event]?.push(listener);
@@ -274,6 +279,14 @@ export class CliStarter {
     );
     return { cli, input, pid };
   }
+}
+
+function readSession(args: readonly string[]): string | undefined {
+  for (const [at, word] of args.entries()) {
+    const [name, value] = word.split('=');
+    if (name === '--resume' || name === '--session-id') return value ?? args[at + 1];
+  }
+  return undefined;
 }
 
 function createRefusal(error: string): object {

@@ -17,6 +17,9 @@ export const CALM: ServiceFaults = { failures: 0, delay: { usual: 3, rare: 40 },
 /** How long a call to a service that cannot be reached takes to fail. */
 const GIVES_UP: Delay = { usual: 400, rare: 4000 };
 
+/** How late a notice may come that is told again. */
+const LATE: Delay = { usual: 3000, rare: 10_000 };
+
 type Held = AsyncDisposable & { pause?: () => unknown };
 
 const KINDS = ['inbox', 'stop', 'answer', 'question', 'events', 'ended'];
@@ -32,6 +35,8 @@ export class SimulatedService {
   readonly #listeners: { host: Host; tell: (change: object) => void }[] = [];
   /** What hosts have of the service until they die. */
   readonly #held: { host: Host; object: Held }[] = [];
+  /** Whose next answer is lost on its way, and to which call; any, if none is named. */
+  readonly #lost = new Map<Host, string | undefined>();
 
   constructor(world: World, name: string, createError: () => Error) {
     this.#world = world;
@@ -81,6 +86,11 @@ export class SimulatedService {
           );
   }
 
+  /** The next answer to a host is lost, or that to the named call: what was asked for is done, and it hears an error. */
+  loseAnswer(host: Host, call?: string): void {
+    this.#lost.set(host, call);
+  }
+
   /** A dead host takes nothing more. */
   bury(host: Host): void {
     for (const each of this.#held)
@@ -118,11 +128,12 @@ export class SimulatedService {
                 if (isSeen && host.isDead) this.bury(host);
                 if (host.cutOffUntil > world.now || chance.next() < failures / 2)
                   return fail('was done, unheard');
-                back(
-                  () => resolve(isSeen ? this.seenFrom(host, value) : value),
-                  world.draw(delay, chance),
-                  'answers',
-                );
+                const arrive = (): void => {
+                  // The line may have been cut while the answer was under way.
+                  if (host.cutOffUntil > world.now || this.#isLost(host, name)) reject(this.#createError());
+                  else resolve(isSeen ? this.seenFrom(host, value) : value);
+                };
+                back(arrive, world.draw(delay, chance), 'answers');
               },
               (error: unknown) => {
                 world.note(`${what} ! ${String((error as { code?: unknown }).code)}`);
@@ -133,6 +144,14 @@ export class SimulatedService {
         }),
       );
     });
+  }
+
+  #isLost(host: Host, call: string): boolean {
+    if (!this.#lost.has(host)) return false;
+    const named = this.#lost.get(host);
+    if (named !== undefined && named !== call) return false;
+    this.#lost.delete(host);
+    return true;
   }
 
   /** A callback that is called as its host. What it gives is given to the service. */
@@ -147,7 +166,7 @@ export class SimulatedService {
         const times = chance.next() < doubled ? 2 : 1;
         for (let time = 0; time < times; time += 1)
           world.on(host, () =>
-            world.after(world.draw(delay, chance), `${this.#name} tells`, () => {
+            world.after(world.draw(time === 0 ? delay : LATE, chance), `${this.#name} tells`, () => {
               const done = callback(...given);
               void Promise.resolve(done).then(
                 (value) =>

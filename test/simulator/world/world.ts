@@ -14,6 +14,8 @@ export interface Host {
   /** Nothing of it runs before this time. */
   frozenUntil: number;
   frozenSince: number;
+  /** When it was stopped, and until when; a dead one goes on never. */
+  readonly stops: { from: number; until: number }[];
   /** Nothing it sends to the journal arrives before this time, nor what the journal sends. */
   cutOffUntil: number;
   /** Until this time no file of it can grow. */
@@ -81,6 +83,7 @@ export class World {
       isDead: false,
       frozenUntil: 0,
       frozenSince: 0,
+      stops: [],
       cutOffUntil: 0,
       diskFullUntil: 0,
       skewMs: 0,
@@ -93,6 +96,7 @@ export class World {
   bury(host: Host): void {
     if (host.isDead) return;
     host.isDead = true;
+    host.stops.push({ from: this.now, until: Infinity });
     this.on(undefined, () => host.onDeath?.());
   }
 
