@@ -93,7 +93,7 @@ export function createPlan(seed: number, { faults = FAULTS, scene }: PlanLimits 
     onRepeat: chance.pick(['unknown', 'unknown', 'recorded', 'recorded', 'run'] as const),
     work: {
       leaseMs,
-      suspendAfterMs: chance.pick([50, 700, 5e3, 6e5]),
+      suspendAfterMs: chance.pick([50, 700, 5e3, 6e5, 6e5]),
       keepWarmMs: chance.pick([0, 300, 2e4]),
       drainMs: chance.pick([0, 500, 5e3]),
       concurrency: chance.pick([1, 2, 4]),
@@ -161,7 +161,8 @@ const POINTS: Readonly<Record<Plan['scene'], readonly string[]>> = {
   ],
 };
 /** What others do, at which moment a worker may be away, or they themselves. */
-const OTHERS = ['journal answer of p', 'journal answer of p', 'journal enqueue of s', 'journal events of r'];
+const UNHEARD = 'journal answer of p';
+const OTHERS = [UNHEARD, UNHEARD, 'journal enqueue of s', 'journal events of r'];
 const LATEST_MS = 20_000;
 
 function planPoint(scene: Plan['scene'], chance: Chance): NonNullable<PlannedFault['point']> {
@@ -174,7 +175,8 @@ function planFault(
   chance: Chance,
 ): PlannedFault {
   const point = chance.next() < 0.65 ? planPoint(scene, chance) : undefined;
-  const kind = chance.pick(point ? SUDDEN[scene] : WEIGHTS[scene]);
+  const isUnheard = point?.line === UNHEARD && chance.next() < 0.5;
+  const kind = isUnheard ? 'cut' : chance.pick(point ? SUDDEN[scene] : WEIGHTS[scene]);
   const longest = { kill: 4000, cli: 1, lost: 1, disk: 10_000, drain: 3000, journal: 8000, skew: 1 };
   const at = Math.floor(chance.next() ** 2 * LATEST_MS);
   // What is away comes back while it still has its lease, or shortly before or after it is over, or much later.

@@ -166,7 +166,10 @@ class Run {
   #awaitPoints(): void {
     const world = this.#world;
     const waiting = this.#plan.faults.flatMap((fault) => (fault.point ? [{ fault, ...fault.point }] : []));
+    // Who is away while a person answers is who has asked.
+    let asker: string | undefined;
     world.onNote = (line) => {
+      asker = /^journal ask of (\w+)#/.exec(line)?.[1] ?? asker;
       for (const each of waiting) {
         if (each.times === 0 || !line.startsWith(each.line)) continue;
         each.times -= 1;
@@ -175,7 +178,7 @@ class Run {
         const own = named ?? [...this.#hosts].find(([, host]) => host === world.host)?.[0];
         const { kind, host } = each.fault;
         // What another does may be a moment of the host that the plan names.
-        const role = own?.startsWith('w') ? own : kind === 'lost' ? own : host;
+        const role = own?.startsWith('w') || kind === 'lost' ? own : own === 'p' ? (asker ?? host) : host;
         if (role === undefined || !this.#hosts.has(role)) continue;
         const fault = { ...each.fault, host: kind === 'cli' ? host : role };
         const call = /^journal (\w+) /.exec(line)?.[1];

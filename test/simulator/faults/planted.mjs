@@ -170,6 +170,12 @@ export const PLANTED = [
         from: '      void this.#context.session?.abandon();\n',
         to: '',
       },
+      // Its turn ends the CLI too, a moment later.
+      {
+        file: `${CLUSTER}work/turns/turn-run.ts`,
+        from: "if (leave.why === 'lost') {\n      await this.#context.abandonSession();\n",
+        to: "if (leave.why === 'lost') {\n",
+      },
     ],
   },
   {

@@ -5,7 +5,7 @@ import type { EndedTurn, Seen } from '../scenes/kit.js';
 
 const NOT_RUN = /did not run/;
 const UNKNOWN = /outcome is unknown/;
-const REFUSED = /cannot be recorded/;
+const REFUSED = /(?:cannot|could not) be recorded/;
 
 /** Broken promises, each as one line. */
 export function checkAnswers({
@@ -76,6 +76,7 @@ function* checkTurn({ plan, seen, key, turn, ended }: Case): Iterable<string> {
     if (at !== -1) rest.splice(at, 1);
     return at !== -1;
   };
+  const isFull = plan.faults.some(({ kind }) => kind === 'disk');
   for (let call = 0; call < turn.calls; call += 1) {
     const name = `${key} ${turn.n} ${call}`;
     const own = runs.filter((run) => run.call === call);
@@ -92,11 +93,13 @@ function* checkTurn({ plan, seen, key, turn, ended }: Case): Iterable<string> {
     else if (own.length > 0 && plan.onRepeat !== 'unknown')
       yield `A the call ${call} ran, and the model never read its result`;
     else if (own.length > 0) {
-      if (!take((text) => UNKNOWN.test(text)))
+      // A result that was to come later has no place on a full disk.
+      const isRefused = isFull && turn.pending.includes(call) && take((text) => REFUSED.test(text));
+      if (!isRefused && !take((text) => UNKNOWN.test(text)))
         yield `A the call ${call} began, and the model read nothing true of it`;
     } else if (plan.onRepeat === 'unknown' && plan.faults.length > 0 && take((text) => UNKNOWN.test(text))) {
       // It was written down, and its host died before it began: nobody can know.
-    } else if (plan.faults.some(({ kind }) => kind === 'disk') && take((text) => REFUSED.test(text))) {
+    } else if (isFull && take((text) => REFUSED.test(text))) {
       // It could not be written down on a full disk, and must not run twice.
     } else if (decision === 'allow') yield `A the call ${call} was allowed and never ran`;
     else if (!take((text) => NOT_RUN.test(text)))

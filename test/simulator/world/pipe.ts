@@ -1,6 +1,8 @@
-// One direction between a host and a CLI of it: what is written arrives in order, each when the world says so.
+// One direction between a host and a CLI of it: what is written arrives in order, when the world says so, and at once what comes at once.
 import type { Delay, Host, World } from './world.js';
 
+/** How far sums of times may be off. */
+const ROUNDING_MS = 1e-6;
 const SPEED: Delay = { usual: 1, rare: 40 };
 
 export class Pipe<Item> {
@@ -8,7 +10,7 @@ export class Pipe<Item> {
   readonly #to: Host | undefined;
   readonly #what: string;
   readonly #take: (item: Item) => void;
-  readonly #items: Item[] = [];
+  readonly #items: { at: number; item: Item }[] = [];
   #lastAt = 0;
 
   constructor(world: World, what: string, to: Host | undefined, take: (item: Item) => void) {
@@ -20,11 +22,13 @@ export class Pipe<Item> {
 
   put(item: Item): void {
     const world = this.#world;
-    this.#items.push(item);
     this.#lastAt = Math.max(this.#lastAt, world.now + world.draw(SPEED));
-    // Whatever has waited is delivered in its order, also when its host was frozen meanwhile.
+    this.#items.push({ at: this.#lastAt, item });
+    // Whatever has waited is delivered in its order, also when its host was frozen meanwhile. Nothing runs between two lines of one
+    // chunk.
     const deliver = (): void => {
-      if (this.#items.length > 0) this.#take(this.#items.shift() as Item);
+      while ((this.#items[0]?.at ?? Infinity) <= world.now + ROUNDING_MS)
+        this.#take(this.#items.shift()?.item as Item);
     };
     world.on(this.#to, () => world.after(this.#lastAt - world.now, this.#what, deliver));
   }

@@ -243,6 +243,7 @@ export class CliStarter {
       ...request.env,
       CHAOS_BEAT_MS: String(10 + host.chance.below(150)),
       FAULTS_REQUESTS: '/desk/requests',
+      FAULTS_LATE_FILE: '1',
     };
     let rest = '';
     const facts = {

@@ -6,6 +6,8 @@ const path = require('node:path');
 
 /** Milliseconds between two reports; the real CLI has about 100. */
 const beatMs = Number(process.env.CHAOS_BEAT_MS ?? 30);
+/** Whether entries are in the file only with their beat, as with the real one: what a killed CLI has not written is lost. */
+const isLate = process.env.FAULTS_LATE_FILE === '1';
 // Results that end nothing: the model makes such a call again, as it is told to.
 const TO_MAKE_AGAIN = /its outcome is unknown|Make the call again if it is still needed/;
 
@@ -24,11 +26,17 @@ function openTranscript({ projects, sessionId, isResumed, onBeat }) {
   const entries = isResumed ? readEntries(file) : [];
   let beat;
   let timer;
+  const unsaved = [];
+  const save = () => {
+    const lines = unsaved.splice(0).map((entry) => `${JSON.stringify(entry)}\n`);
+    if (lines.length > 0) fs.appendFileSync(file, lines.join(''));
+  };
   const report = () => {
     clearTimeout(timer);
     timer = undefined;
     const told = beat;
     beat = undefined;
+    save();
     if (told) onBeat(file, told);
   };
   const keep = (entry) => {
@@ -36,9 +44,11 @@ function openTranscript({ projects, sessionId, isResumed, onBeat }) {
     const known = { parentUuid, isSidechain: false, uuid: randomUUID(), timestamp: new Date().toISOString() };
     const whole = { ...known, sessionId, cwd: process.cwd(), version: '2.1.325', ...entry };
     entries.push(whole);
-    fs.appendFileSync(file, `${JSON.stringify(whole)}\n`);
     beat ??= [];
     beat.push(whole);
+    unsaved.push(whole);
+    // A message is in the file long before the model answers it.
+    if (!isLate || (entry.type === 'user' && textOf(entry) !== '')) save();
     timer ??= setTimeout(report, beatMs);
     return whole;
   };
