@@ -167,6 +167,8 @@ export class SimulatedService {
         for (let time = 0; time < times; time += 1)
           world.on(host, () =>
             world.after(world.draw(time === 0 ? delay : LATE, chance), `${this.#name} tells`, () => {
+              // The line may have been cut while the notice was under way.
+              if (host.cutOffUntil > world.now) return resolve(undefined);
               const done = callback(...given);
               void Promise.resolve(done).then(
                 (value) =>

@@ -20,7 +20,10 @@ export class RecordedQuestions {
   readonly #identify: IdentifyCall;
   readonly #add: (fact: CallFact) => void | Promise<void>;
   /** Open questions, by the ids of their requests. One has a timer until it is recorded, and the key of its call after that. */
-  readonly #questions = new Map<string, { timer?: NodeJS.Immediate; callKey?: string }>();
+  readonly #questions = new Map<
+    string,
+    { timer?: NodeJS.Immediate; record?: () => string; callKey?: string }
+  >();
 
   /** `add` stores a fact, and never rejects. */
   constructor(identify: IdentifyCall, add: (fact: CallFact) => void | Promise<void>) {
@@ -30,10 +33,9 @@ export class RecordedQuestions {
 
   /** Notes a question. It is recorded if it is not answered at once. */
   note(requestId: string, question: OpenPermission): void {
-    const timer = clock.setImmediate(() => {
-      this.#questions.set(requestId, { callKey: this.#noteAsked(requestId, question) });
-    });
-    this.#questions.set(requestId, { timer });
+    const record = (): string => this.#noteAsked(requestId, question);
+    const timer = clock.setImmediate(() => this.#questions.set(requestId, { callKey: record() }));
+    this.#questions.set(requestId, { timer, record });
   }
 
   /** Notes that a question is answered, or no longer asked. */
@@ -41,6 +43,8 @@ export class RecordedQuestions {
     const question = this.#questions.get(requestId);
     this.#questions.delete(requestId);
     clock.clearImmediate(question?.timer);
+    // Its CLI may end in the moment of the question, which people may have been asked by then.
+    if (answer === undefined) question?.record?.();
     if (question?.callKey === undefined || !isRecord(answer)) return;
     const who = by === 'callback' ? undefined : by;
     this.noteAnswer(question.callKey, answer as PermissionResult, who, withoutCli);
