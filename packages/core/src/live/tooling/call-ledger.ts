@@ -31,6 +31,8 @@ interface HeldCall extends NamedCall {
   place?: Place;
   identity?: CallIdentity;
   hasEnded: boolean;
+  /** Whether the model of the conversation itself made it, and no subagent, whose calls are in another transcript. */
+  isOwn?: boolean;
 }
 
 /** A turn that was cut off, as read from its transcript. */
@@ -59,6 +61,8 @@ export class CallLedger {
   readonly #calls = new Map<string, HeldCall>();
   /** The places of the calls of this message that were cut off, by the ids of the calls. */
   readonly #cut = new Map<string, Place>();
+  /** The places of its calls that had ended when their CLI was gone, by the ids of the calls. */
+  readonly #ended = new Map<string, Place>();
   /** The held calls that have no place yet, in the order in which they were made. */
   #unplaced: HeldCall[] = [];
   /**
@@ -78,8 +82,9 @@ export class CallLedger {
     switch (message['type']) {
       case 'assistant':
         for (const block of blocksOf(message)) {
-          if (block['type'] === 'tool_use')
-            this.#hold(String(block['id']), String(block['name']), block['input']);
+          if (block['type'] !== 'tool_use') continue;
+          const held = this.#hold(String(block['id']), String(block['name']), block['input']);
+          held.isOwn = typeof message['parent_tool_use_id'] !== 'string';
         }
         return;
       case 'user':
@@ -108,8 +113,10 @@ export class CallLedger {
   /** Notes that the CLI is gone, which cut off its open calls. */
   cut(): void {
     this.#placeAll();
-    for (const [id, { place, hasEnded }] of this.#calls) {
-      if (!place || hasEnded) continue;
+    for (const [id, { place, hasEnded, isOwn }] of this.#calls) {
+      if (!place) continue;
+      if (hasEnded && isOwn === true) this.#ended.set(id, place);
+      if (hasEnded) continue;
       free(place);
       this.#cut.set(id, place);
     }
@@ -121,6 +128,15 @@ export class CallLedger {
   complete(toolUseId: string): void {
     const place = this.#cut.get(toolUseId);
     if (place) place.isFree = false;
+  }
+
+  /**
+   * Notes which calls of the turn its transcript has. A CLI that is killed shortly after a call has not saved it, and its model makes it
+   * again.
+   */
+  keepSaved(toolUseIds: ReadonlySet<string>): void {
+    for (const [id, place] of this.#ended) if (!toolUseIds.has(id)) free(place);
+    this.#ended.clear();
   }
 
   /** Takes over the calls of a turn that is continued, as read from its transcript. */
@@ -157,6 +173,7 @@ export class CallLedger {
     this.#message = message;
     this.#families.clear();
     this.#cut.clear();
+    this.#ended.clear();
     this.#calls.clear();
     this.#unplaced = [];
     this.#heldLimit = MAX_HELD_CALLS;

@@ -192,8 +192,10 @@ export class Continuation {
     const { calls, turns } = this.#parts;
     const last = this.#lastTurn;
     if (!this.#isCutOff) return;
-    if (!this.#isOpening) calls.names.expect(turns.continuing.map(({ uuid }) => calls.names.nameOf(uuid))[0]);
-    else if (last) {
+    if (!this.#isOpening) {
+      calls.names.expect(turns.continuing.map(({ uuid }) => calls.names.nameOf(uuid))[0]);
+      if (last) calls.keepSaved(new Set(last.calls.map(({ toolUseId }) => toolUseId)));
+    } else if (last) {
       const lost = this.#lost.map(({ toolName, input }) => ({ toolName, input, hasEnded: false }));
       calls.restore({ message: nameTurn(last), calls: [...last.calls, ...lost] });
       calls.names.expect(nameTurn(last));

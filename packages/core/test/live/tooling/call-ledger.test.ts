@@ -22,9 +22,9 @@ function play(ledger: CallLedger, sessionId = 's1') {
         ledger.observe({ type: 'command_lifecycle', command_uuid: uuid, state: 'started' });
       ledger.observe({ type: 'system', subtype: 'init', session_id: sessionId });
     },
-    use(id: string, input: unknown = { order: 7 }, name = 'mcp__shop__refund') {
+    use(id: string, input: unknown = { order: 7 }, name = 'mcp__shop__refund', parent?: string) {
       const content = [{ type: 'tool_use', id, name, input }];
-      ledger.observe({ type: 'assistant', message: { content } });
+      ledger.observe({ type: 'assistant', message: { content }, parent_tool_use_id: parent ?? null });
     },
     end(id: string, text = 'paid back') {
       const block = { type: 'tool_result', tool_use_id: id, content: text, is_error: text.startsWith('[') };
@@ -46,6 +46,29 @@ it('names the question about a call and the call alike, even if the input was ch
   const asked = cli.identify('t1');
   expect(asked).toEqual({ callKey: expect.stringMatching(/^call_[0-9a-f]{40}_1$/) as string, attempt: 1 });
   expect(cli.identify('t1', { order: 8 })).toEqual(asked);
+});
+
+it('gives a call that had ended its key again where its CLI was killed before it had saved the call', () => {
+  const ledger = createCallLedger({});
+  const cli = play(ledger);
+  cli.begin('u1');
+  cli.use('saved', { order: 6 });
+  cli.use('lost');
+  cli.use('aside', { order: 8 }, 'mcp__shop__refund', 'toolu_task');
+  const { callKey } = cli.identify('lost');
+  for (const id of ['saved', 'lost', 'aside']) cli.end(id);
+  ledger.cut();
+  ledger.names.expect(ledger.names.nameOf('u1'));
+  ledger.keepSaved(new Set(['saved']));
+  cli.begin('u1', { written: false });
+  cli.use('again');
+  expect(cli.identify('again')).toEqual({ callKey, attempt: 2 });
+  // What is saved, and what a subagent has in a transcript of its own, was another call.
+  cli.use('more', { order: 6 });
+  cli.use('other', { order: 8 });
+  expect([cli.identify('more', { order: 6 }).attempt, cli.identify('other', { order: 8 }).attempt]).toEqual([
+    1, 1,
+  ]);
 });
 
 it('counts equal calls of a message, in the order in which they were made', () => {
