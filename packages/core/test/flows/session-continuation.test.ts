@@ -1,11 +1,17 @@
 // Turns that go on after they were cut off: by the CLI itself where it says so in its handshake, else by a message.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { createSdkMcpServer } from '../../src/answer/mcp/server/create-sdk-mcp-server.js';
+import { tool } from '../../src/answer/mcp/tool/tool.js';
+import { CallLedger } from '../../src/live/tooling/call-ledger.js';
 import { InMemorySessionStore } from '../../src/record/history/store/in-memory-session-store.js';
 import { findProjectKey } from '../../src/record/history/store/stored-entries.js';
 import type { InboardWarning } from '../../src/options/check/warning.js';
+import type { SDKUserMessage } from '../../src/wire/protocol/messages/messages.js';
 import { outcomeOf } from '../../../../test/support/scene.js';
 import { useSessions } from '../../../../test/support/session-scene.js';
 import {
+  answered,
+  ask,
   assistant,
   emit,
   expectLine,
@@ -199,6 +205,82 @@ describe('a restart with resend: continue', () => {
       sessionGoesOn: true,
       cause: { signal: 'SIGKILL' },
     });
+  });
+
+  it('does not run a call again that had ended before the CLI saved it', async () => {
+    const run = vi.fn(async () => 'paid');
+    const pay = tool({
+      name: 'pay',
+      description: 'Pays',
+      inputSchema: { order: 'number' },
+      onRepeat: 'recorded',
+      run,
+    });
+    const shop = createSdkMcpServer({ name: 'shop', tools: [pay] });
+    const use = (id: string): Step[] => {
+      const input = { order: 7 };
+      const params = { name: 'pay', arguments: input, _meta: { 'claudecode/toolUseId': id } };
+      const message = { jsonrpc: '2.0', id, method: 'tools/call', params };
+      const block = { type: 'tool_use', id, name: 'mcp__shop__pay', input };
+      return [
+        emit({ type: 'assistant', uuid: id, message: { content: [block] }, parent_tool_use_id: null }),
+        ask(id, { subtype: 'mcp_message', server_name: 'shop', message }),
+        answered(id),
+        emit({
+          type: 'user',
+          message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'paid' }] },
+          parent_tool_use_id: null,
+        }),
+      ];
+    };
+    const options = { ...(await resumed(prompt)), mcpServers: { shop }, onWarning: () => {} };
+    const scene = play(
+      [
+        [...handshake(), ...begun(0), ...use('t1'), KILL],
+        [
+          ...handshake(isRunning),
+          emit(...started),
+          ...use('t2'),
+          emit(assistant('Paid.'), result({ result: 'Paid.' })),
+        ],
+      ],
+      { restart, options },
+    );
+    const message = { ...prompt, parent_tool_use_id: null } as SDKUserMessage;
+    expect(await scene.session.send(message).text()).toBe('Paid.');
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it('names the calls of a message that it sends again as another process would', async () => {
+    const seen = vi.fn((_: unknown, extra: { callKey?: string | undefined }) => extra.callKey ?? '');
+    const look = tool({
+      name: 'look',
+      description: 'Looks',
+      inputSchema: {},
+      run: (given, extra) => seen(given, extra),
+    });
+    const shop = createSdkMcpServer({ name: 'shop', tools: [look] });
+    const params = { name: 'look', arguments: {}, _meta: { 'claudecode/toolUseId': 't1' } };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const asks = [ask('t1', { subtype: 'mcp_message', server_name: 'shop', message }), answered('t1')];
+    const scene = play(
+      [
+        [...handshake(), ...answers(0, 'Hello.'), ...begun(1), KILL],
+        [
+          ...handshake(),
+          ...begun(0),
+          ...asks,
+          emit(assistant('Seen.'), result({ user_message_uuids: ['$uuid:0'] })),
+        ],
+      ],
+      { restart, options: { mcpServers: { shop }, onWarning: () => {} } },
+    );
+    await scene.session.send('Hello.').text();
+    await scene.session.send('Look.').outcome();
+    const [sent] = scene.clis[1]?.received().filter(({ type }) => type === 'user') ?? [];
+    const calls = [{ toolUseId: 't1', toolName: 'mcp__shop__look', input: {}, hasEnded: false }];
+    const asRead = CallLedger.identifyAll(ID, String(sent?.['uuid']), calls);
+    expect(seen.mock.results[0]?.value).toBe(asRead.get('t1')?.callKey);
   });
 
   it('continues a turn once only', async () => {

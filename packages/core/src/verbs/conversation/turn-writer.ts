@@ -37,11 +37,15 @@ export class TurnWriter {
     return turns.written.size === 0 || (turns.written.reports && !oneByOne && !gate);
   }
 
-  /** Keeps the first name of a message that is sent again under another id. */
-  #nameMessage({ uuid, message }: OpenTurn): void {
+  /**
+   * Keeps the first name of a message that is sent again under another id, if calls may be known under that. Otherwise it has the name
+   * that another process would read in the transcript.
+   */
+  #nameMessage({ uuid, message, toolsUsed }: OpenTurn): void {
     const { names } = this.#parts.calls;
+    const name = names.nameOf(uuid);
     const isNamed = names.nameOf(message.uuid) !== message.uuid;
-    if (message.uuid !== uuid && !isNamed) names.rename(message.uuid, names.nameOf(uuid));
+    if (message.uuid !== uuid && !isNamed && (name !== uuid || toolsUsed)) names.rename(message.uuid, name);
   }
 
   async #write(turn: OpenTurn): Promise<void> {
