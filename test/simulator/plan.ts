@@ -42,6 +42,8 @@ export type Repeat = 'unknown' | 'recorded' | 'run';
 export interface Plan {
   seed: number;
   scene: 'cluster' | 'desk';
+  /** Whether nothing goes wrong, and each conversation can keep its CLI. */
+  isCalm: boolean;
   conversations: PlannedConversation[];
   workers: number;
   dispatcher: 'own' | 'shared';
@@ -69,6 +71,9 @@ const SUDDEN: Readonly<Record<Plan['scene'], readonly FaultKind[]>> = {
   desk: ['kill', 'kill', 'kill', 'cli', 'cli', 'freeze', 'disk'],
 };
 
+/** How many worlds are calm. */
+const CALM_SHARE = 0.12;
+
 /** The plan of a seed. */
 export function createPlan(seed: number, { faults = FAULTS, scene }: PlanLimits = {}): Plan {
   const chance = createChance(seed * 2_654_435_761);
@@ -84,9 +89,11 @@ export function createPlan(seed: number, { faults = FAULTS, scene }: PlanLimits 
   const leaseMs = chance.pick([1500, 3e3, 1e4]);
   const planned = chance.list(count, () => planFault({ scene: chosen, names, leaseMs }, chance));
   const isShared = chance.next() < 0.5;
-  return {
+  const isCalm = chance.next() < CALM_SHARE;
+  const plan: Plan = {
     seed,
     scene: chosen,
+    isCalm,
     conversations,
     workers,
     dispatcher: isShared ? 'shared' : 'own',
@@ -101,6 +108,19 @@ export function createPlan(seed: number, { faults = FAULTS, scene }: PlanLimits 
     faults: planned.filter(({ kind }) => faults.includes(kind)),
     lostWakes: isShared ? chance.pick([0, 0.1, 0.5]) : 0,
     doubledWakes: chance.pick([0, 0.2, 0.5]),
+  };
+  return isCalm ? calm(plan) : plan;
+}
+
+function calm(plan: Plan): Plan {
+  const soon = (turn: PlannedTurn): PlannedTurn => ({ ...turn, afterMs: Math.min(turn.afterMs, 2000) });
+  return {
+    ...plan,
+    conversations: plan.conversations.map(({ key, turns }) => ({ key, turns: turns.map(soon) })),
+    work: { ...plan.work, suspendAfterMs: 36e5, keepWarmMs: 20_000, concurrency: 4 },
+    faults: [],
+    lostWakes: 0,
+    doubledWakes: 0,
   };
 }
 

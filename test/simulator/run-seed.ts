@@ -1,4 +1,5 @@
 // Runs one plan in a world of its own, and judges it.
+import { checkCalmClis } from './judge/check-calm.js';
 import { checkAnswers } from './judge/check-answers.js';
 import { endOfFaults, type Plan } from './plan.js';
 import type { Kit, Scene } from './scenes/kit.js';
@@ -137,6 +138,7 @@ class Run {
       ...(collected?.broken ?? []),
       ...(collected ? checkAnswers({ plan, seen, turns: collected.turns }) : []),
       ...this.#checkClis(),
+      ...(plan.isCalm ? checkCalmClis(this.#clis.started.map(({ session }) => session)) : []),
     ];
     this.#sandbox.end();
     return {

@@ -11,9 +11,18 @@ import {
 import { allow, deny } from '../../../packages/inboard/src/index.js';
 import { checkHistory } from '../../../packages/cluster/src/journal/check-history.js';
 import type { ConversationHistory } from '../../../packages/cluster/src/journal/records.js';
+import { checkCalmCluster } from '../judge/check-calm.js';
 import { checkCluster } from '../judge/check-cluster.js';
 import type { PlannedTurn } from '../plan.js';
-import { createSeen, type EndedTurn, type Kit, type Scene, type Seen } from './kit.js';
+import {
+  checkPendings,
+  createSeen,
+  notePending,
+  type EndedTurn,
+  type Kit,
+  type Scene,
+  type Seen,
+} from './kit.js';
 import { createShop, sleep, writePrompt } from './tools.js';
 
 const createUnavailable = (): Error =>
@@ -34,6 +43,8 @@ export function createClusterScene(kit: Kit): Scene {
   }));
   const total = plan.conversations.reduce((sum, { turns }) => sum + turns.length, 0);
   const clusters = new Map<string, { cluster: Cluster; worker?: ClusterWorker | undefined }>();
+  /** The host of people that lives. */
+  let people = '';
   const idOf = (key: string, n: number): string => `${key}-${n}`;
   const findTurn = (key: string, n: number): PlannedTurn | undefined =>
     plan.conversations.find((each) => each.key === key)?.turns.find((turn) => turn.n === n);
@@ -94,6 +105,10 @@ export function createClusterScene(kit: Kit): Scene {
               ).key,
             )}`,
           );
+          // A renewal may cross what gives the lease back.
+          const isOwn = (facts as { why?: string }).why === 'released';
+          if (!isOwn && ['trouble', 'lost', 'call-repeated'].includes(type))
+            seen.troubles.push(`${kit.host()} told of ${type}`);
           const { error } = facts as {
             error?: {
               code?: string;
@@ -178,6 +193,7 @@ export function createClusterScene(kit: Kit): Scene {
   };
   const answer = async (): Promise<void> => {
     const cluster = open('p');
+    people = kit.host();
     const questions = async (): Promise<void> => {
       for await (const { id, input } of cluster.approvals.watch())
         void answerOne(cluster, id, input).catch((error: unknown) =>
@@ -186,7 +202,9 @@ export function createClusterScene(kit: Kit): Scene {
     };
     const complete = async (): Promise<void> => {
       const known = new Set<string>();
-      for await (const { type, call } of cluster.calls.watch()) {
+      const host = kit.host();
+      for await (const { type, call, ...how } of cluster.calls.watch()) {
+        notePending(seen, host, call.callKey, type, how);
         if (type !== 'pending' || known.has(`${call.callKey} ${call.since}`)) continue;
         known.add(`${call.callKey} ${call.since}`);
         const [k, n] = (call.note ?? '').split(' ');
@@ -245,6 +263,8 @@ export function createClusterScene(kit: Kit): Scene {
         broken: [
           ...broken,
           ...checkCluster({ seen, histories: all, spent, repeats: plan.onRepeat === 'run' }),
+          ...(plan.isCalm ? checkCalmCluster(seen, all) : []),
+          ...checkPendings(seen, (host) => host === people),
         ],
       };
     },

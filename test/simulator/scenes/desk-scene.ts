@@ -14,7 +14,7 @@ import {
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import type { PlannedConversation, PlannedTurn } from '../plan.js';
-import { createSeen, type EndedTurn, type Kit, type Scene } from './kit.js';
+import { checkPendings, createSeen, notePending, type EndedTurn, type Kit, type Scene } from './kit.js';
 import { createShop, sleep, writePrompt } from './tools.js';
 
 const CONFIG = '/home/.claude';
@@ -82,7 +82,10 @@ export function createDeskScene(kit: Kit): Scene {
         allowedTools: ['mcp__shop__work'],
         canUseTool: approvals.canUseTool,
         permissionMode: 'default',
-        onWarning: ({ message }) => kit.note(`warning ${message}`),
+        onWarning: ({ message }) => {
+          kit.note(`warning ${message}`);
+          seen.troubles.push(message);
+        },
       },
       restart: { maxRestarts: 1000, backoffMs: 100, resend: 'continue' },
       ...(isKnown && { interrupted: 'continue' as const }),
@@ -154,7 +157,8 @@ export function createDeskScene(kit: Kit): Scene {
     };
     const complete = async (): Promise<void> => {
       const known = new Set<string>();
-      for await (const { type, call } of calls.watch()) {
+      for await (const { type, call, ...how } of calls.watch()) {
+        notePending(seen, kit.host(), call.callKey, type, how);
         if (type !== 'pending' || known.has(`${call.callKey} ${call.since}`)) continue;
         known.add(`${call.callKey} ${call.since}`);
         const [k, n] = (call.note ?? '').split(' ');
@@ -210,6 +214,8 @@ export function createDeskScene(kit: Kit): Scene {
           });
         }
       }
+      broken.push(...checkPendings(seen, () => true));
+      if (plan.isCalm) broken.push(...seen.troubles.map((what) => `W in a calm world: ${what}`));
       return { turns, broken };
     },
   };

@@ -57,6 +57,10 @@ export interface Seen {
   outcomes: { key: string; id: string; kind: string; text: string; ok: boolean }[];
   /** What readers got, by reader and conversation. */
   read: Record<string, number[]>;
+  /** The pending calls that a person's host was told of, and how it was told that each was settled. */
+  pendings: { host: string; callKey: string; settled: string | undefined }[];
+  /** What workers and sessions said of themselves that no calm world has. */
+  troubles: string[];
   /** What went wrong in the eyes of the scene itself. */
   complaints: string[];
 }
@@ -67,6 +71,8 @@ export const createSeen = (): Seen => ({
   sent: [],
   outcomes: [],
   read: {},
+  pendings: [],
+  troubles: [],
   complaints: [],
 });
 
@@ -92,4 +98,24 @@ export interface Scene {
   isSettled(): Promise<boolean>;
   /** What is there at the end. */
   collect(): Promise<{ turns: EndedTurn[]; broken: string[] }>;
+}
+
+/** Notes what a watcher of pending calls was told. */
+export function notePending(
+  { pendings }: Seen,
+  host: string,
+  callKey: string,
+  type: string,
+  { how }: { how?: string },
+): void {
+  const known = pendings.findLast((each) => each.host === host && each.callKey === callKey);
+  if (type === 'pending') pendings.push({ host, callKey, settled: undefined });
+  else if (type === 'settled' && known) known.settled = how;
+}
+
+/** A watcher that lives is told how each pending call was settled. */
+export function checkPendings({ pendings }: Seen, isAlive: (host: string) => boolean): string[] {
+  return pendings
+    .filter(({ host, settled }) => isAlive(host) && settled === undefined)
+    .map(({ host, callKey }) => `G12 ${host} was not told that the pending call ${callKey} was settled`);
 }
