@@ -171,13 +171,14 @@ const POINTS: Readonly<Record<Plan['scene'], readonly string[]>> = {
     'ran ',
     'turn ',
     'spawn',
+    'start w1',
+    'start w1',
     'disk link',
     'disk writeFile',
     'disk open',
     'disk read',
     'disk stat',
     'to w1',
-    'start w1',
   ],
 };
 /** What others do, at which moment a worker may be away, or they themselves. */
@@ -196,7 +197,9 @@ function planFault(
 ): PlannedFault {
   const point = chance.next() < 0.65 ? planPoint(scene, chance) : undefined;
   const isUnheard = point?.line === UNHEARD && chance.next() < 0.5;
-  const kind = isUnheard ? 'cut' : chance.pick(point ? SUDDEN[scene] : WEIGHTS[scene]);
+  // What a CLI says from its start on waits for a host that stands still.
+  const isLate = point?.line === 'start w1' && chance.next() < 0.5;
+  const kind = isUnheard ? 'cut' : isLate ? 'freeze' : chance.pick(point ? SUDDEN[scene] : WEIGHTS[scene]);
   const longest = { kill: 4000, cli: 1, lost: 1, disk: 10_000, drain: 3000, journal: 8000, skew: 1 };
   const at = Math.floor(chance.next() ** 2 * LATEST_MS);
   // What is away comes back while it still has its lease, or shortly before or after it is over, or much later.

@@ -26,6 +26,8 @@ export interface RunReport {
 /** How long everything may take once the faults are over, beyond what people and the plan take. */
 const BOUND_MS = 180_000;
 const LOOK_MS = 200;
+/** How many CLIs of a session may follow each fault. */
+const EACH_FAULT = 4;
 /** How long a killed host is away. */
 const RESTART_MS = 400;
 
@@ -138,6 +140,7 @@ class Run {
       ...(collected?.broken ?? []),
       ...(collected ? checkAnswers({ plan, seen, turns: collected.turns }) : []),
       ...this.#checkClis(),
+      ...this.#countClis(),
       ...(plan.isCalm ? checkCalmClis(this.#clis.started.map(({ session }) => session)) : []),
     ];
     this.#sandbox.end();
@@ -267,6 +270,20 @@ class Run {
     if (!(await world.runUntil(() => open === 0, BOUND_MS)))
       this.#broken.push(`H ${open} hosts did not close`);
     await world.runUntil(() => false, 3000);
+  }
+
+  /** A turn that waits needs no CLI, so one is started for a message, for the answers to calls, and after a fault. */
+  *#countClis(): Iterable<string> {
+    const { scene, conversations, faults } = this.#plan;
+    if (scene !== 'desk' || faults.some(({ kind }) => kind === 'disk')) return;
+    const { started } = this.#clis;
+    const most = conversations
+      .flatMap(({ turns }) => turns)
+      .reduce((sum, { calls }) => sum + 1 + calls, EACH_FAULT * (faults.length + 1));
+    for (const session of new Set(started.map((cli) => cli.session))) {
+      const count = started.filter((cli) => cli.session === session).length;
+      if (count > most) yield `W the session ${session} had ${count} CLIs`;
+    }
   }
 
   *#checkClis(): Iterable<string> {

@@ -42,6 +42,10 @@ export interface StartedCli {
 
 const GRACE_MS = 2000;
 const TERM_MS = 5000;
+/** How long a CLI takes until what it has is in its file, and how often that is longer. */
+const BEAT_MS = 150;
+const SLOW_BEAT_MS = 2000;
+const SLOW_SHARE = 0.15;
 /** How long a CLI may live without its host. */
 const ORPHAN_MS = 300;
 
@@ -241,7 +245,7 @@ export class CliStarter {
     };
     const env = {
       ...request.env,
-      CHAOS_BEAT_MS: String(10 + host.chance.below(150)),
+      CHAOS_BEAT_MS: String(10 + host.chance.below(host.chance.next() < SLOW_SHARE ? SLOW_BEAT_MS : BEAT_MS)),
       FAULTS_REQUESTS: '/desk/requests',
       FAULTS_LATE_FILE: '1',
     };
