@@ -26,6 +26,9 @@ export interface RunReport {
 /** How long everything may take once the faults are over, beyond what people and the plan take. */
 const BOUND_MS = 180_000;
 const LOOK_MS = 200;
+/** How long nothing happens after all has ended, and how often a worker may ask the journal then. */
+const REST_MS = 8000;
+const MOST_AT_REST = 150;
 /** How many CLIs of a session may follow each fault. */
 const EACH_FAULT = 4;
 /** How long a killed host is away. */
@@ -119,7 +122,9 @@ class Run {
       this.#broken.push(
         `H not everything has ended ${Math.floor(world.now - calmAt)} ms after the last fault`,
       );
-    await world.runUntil(() => false, 8000);
+    const before = world.log.length;
+    await world.runUntil(() => false, REST_MS);
+    this.#checkRest(world.log.slice(before));
     await this.#close(roles);
     let collected: Awaited<ReturnType<Scene['collect']>> | undefined;
     void world
@@ -270,6 +275,13 @@ class Run {
     if (!(await world.runUntil(() => open === 0, BOUND_MS)))
       this.#broken.push(`H ${open} hosts did not close`);
     await world.runUntil(() => false, 3000);
+  }
+
+  /** Where there is nothing to do, workers renew leases and look for work now and then. */
+  #checkRest(log: readonly string[]): void {
+    const asked = log.filter((line) => / journal \w+ of w/.test(line)).length;
+    const most = this.#plan.workers * MOST_AT_REST;
+    if (asked > most) this.#broken.push(`R the workers asked the journal ${asked} times with nothing to do`);
   }
 
   /** A turn that waits needs no CLI, so one is started for a message, for the answers to calls, and after a fault. */
