@@ -214,8 +214,11 @@ export function createDeskScene(kit: Kit): Scene {
           });
         }
       }
-      broken.push(...checkPendings(seen, () => true));
-      if (plan.isCalm) broken.push(...seen.troubles.map((what) => `W in a calm world: ${what}`));
+      if (plan.isCalm)
+        broken.push(
+          ...checkPendings(seen, () => true),
+          ...seen.troubles.map((what) => `W in a calm world: ${what}`),
+        );
       return { turns, broken };
     },
   };

@@ -247,7 +247,7 @@ export class CliStarter {
       ...request.env,
       CHAOS_BEAT_MS: String(10 + host.chance.below(host.chance.next() < SLOW_SHARE ? SLOW_BEAT_MS : BEAT_MS)),
       FAULTS_REQUESTS: '/desk/requests',
-      FAULTS_LATE_FILE: '1',
+      FAULTS_LATE_FILE: process.env['SIMULATOR_LATE_FILES'],
     };
     let rest = '';
     const facts = {
