@@ -366,8 +366,8 @@ describe('recorded calls', () => {
   it('record a question whose CLI ends in the moment of it: people may have been asked', async () => {
     const { recorder, records } = createRecorder();
     const asked = { tool_use_id: 'toolu_1', tool_name: 'mcp__shop__pay', input: { order: 7 }, title: 'Pay?' };
-    recorder.noteQuestion('r1', { asked, askedAt: 1 });
-    recorder.noteSettled('r1', { answer: undefined, by: undefined });
+    recorder.questions.note('r1', { asked, askedAt: 1 });
+    recorder.questions.settle('r1', { answer: undefined, by: undefined });
     await new Promise((resolve) => setImmediate(resolve));
     expect(await records.load()).toMatchObject([
       { type: 'asked', callKey: 'call_1', question: { title: 'Pay?' } },
