@@ -113,7 +113,8 @@ export const LIVE_MESSAGES: FuzzedReader = {
       await using q = query({ prompt: 'Go.', options });
       for await (const message of q) messages.push(message);
     }),
-  grow: (count) => Array.from({ length: count }, () => lines[0]).join('\n'),
+  // Many, because what a query does besides differs from one to the next.
+  grow: (count) => Array.from({ length: count * 20 }, () => lines[0]).join('\n'),
 };
 
 export const SESSION_MESSAGES: FuzzedReader = {

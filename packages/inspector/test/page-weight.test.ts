@@ -5,9 +5,10 @@ import { readPageAssets } from '../src/server/page-assets.js';
 import { buildPageOnce } from './support/built-page.js';
 
 // It was 63,000 before the page kept what it reads of a program: that code cannot come later, because a program that is killed
-// does not announce it; 63,500 before the header and the timeline took from one place which calls and questions are open; and 64,500
-// before turns, waits and the longest of each share were measured as the whole session is.
-const MOST_BYTES = 64_700;
+// does not announce it; 63,500 before the header and the timeline took from one place which calls and questions are open; 64,500
+// before turns, waits and the longest of each share were measured as the whole session is; and 64,700 before what the inspector asks
+// and what messages say of calls were read in files of their own.
+const MOST_BYTES = 64_800;
 
 /** The files that are loaded with a file, itself among them. */
 function listLoaded(
@@ -24,7 +25,7 @@ function listLoaded(
   return found;
 }
 
-it('is at most 64.7 kB of script, compressed, for what is looked at first', async () => {
+it('is at most 64.8 kB of script, compressed, for what is looked at first', async () => {
   const { served } = readPageAssets(await buildPageOnce());
   const first = [...listLoaded(served, 'page.js')];
   const bytes = first.reduce((sum, name) => sum + (served.get(name)?.length ?? 0), 0);
