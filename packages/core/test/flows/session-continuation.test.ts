@@ -1,11 +1,13 @@
 // Turns that go on after they were cut off: by the CLI itself where it says so in its handshake, else by a message.
 import { describe, expect, it, vi } from 'vitest';
 import { createSdkMcpServer } from '../../src/answer/mcp/server/create-sdk-mcp-server.js';
+import type { RepeatPolicy } from '../../src/answer/mcp/tool/repeat-policy.js';
 import { tool } from '../../src/answer/mcp/tool/tool.js';
 import { CallLedger } from '../../src/live/tooling/call-ledger.js';
 import { InMemorySessionStore } from '../../src/record/history/store/in-memory-session-store.js';
 import { findProjectKey } from '../../src/record/history/store/stored-entries.js';
 import type { InboardWarning } from '../../src/options/check/warning.js';
+import { createDeferred } from '../../src/util/deferred.js';
 import type { SDKUserMessage } from '../../src/wire/protocol/messages/messages.js';
 import { outcomeOf } from '../../../../test/support/scene.js';
 import { useSessions } from '../../../../test/support/session-scene.js';
@@ -207,17 +209,10 @@ describe('a restart with resend: continue', () => {
     });
   });
 
-  it('does not run a call again that had ended before the CLI saved it', async () => {
-    const run = vi.fn(async () => 'paid');
-    const pay = tool({
-      name: 'pay',
-      description: 'Pays',
-      inputSchema: { order: 'number' },
-      onRepeat: 'recorded',
-      run,
-    });
-    const shop = createSdkMcpServer({ name: 'shop', tools: [pay] });
-    const use = (id: string): Step[] => {
+  /** A tool that pays, and a CLI that calls it as `id`. */
+  function createShop(onRepeat: RepeatPolicy, run: () => Promise<string>) {
+    const pay = tool({ name: 'pay', description: 'Pays', inputSchema: { order: 'number' }, onRepeat, run });
+    const begin = (id: string): Step[] => {
       const input = { order: 7 };
       const params = { name: 'pay', arguments: input, _meta: { 'claudecode/toolUseId': id } };
       const message = { jsonrpc: '2.0', id, method: 'tools/call', params };
@@ -225,22 +220,31 @@ describe('a restart with resend: continue', () => {
       return [
         emit({ type: 'assistant', uuid: id, message: { content: [block] }, parent_tool_use_id: null }),
         ask(id, { subtype: 'mcp_message', server_name: 'shop', message }),
-        answered(id),
-        emit({
-          type: 'user',
-          message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'paid' }] },
-          parent_tool_use_id: null,
-        }),
       ];
     };
+    const end = (id: string): Step[] => [
+      answered(id),
+      emit({
+        type: 'user',
+        message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'paid' }] },
+        parent_tool_use_id: null,
+      }),
+    ];
+    return { shop: createSdkMcpServer({ name: 'shop', tools: [pay] }), begin, end };
+  }
+
+  it('does not run a call again that had ended before the CLI saved it', async () => {
+    const run = vi.fn(async () => 'paid');
+    const { shop, begin, end } = createShop('recorded', run);
     const options = { ...(await resumed(prompt)), mcpServers: { shop }, onWarning: () => {} };
     const scene = play(
       [
-        [...handshake(), ...begun(0), ...use('t1'), KILL],
+        [...handshake(), ...begun(0), ...begin('t1'), ...end('t1'), KILL],
         [
           ...handshake(isRunning),
           emit(...started),
-          ...use('t2'),
+          ...begin('t2'),
+          ...end('t2'),
           emit(assistant('Paid.'), result({ result: 'Paid.' })),
         ],
       ],
@@ -249,6 +253,36 @@ describe('a restart with resend: continue', () => {
     const message = { ...prompt, parent_tool_use_id: null } as SDKUserMessage;
     expect(await scene.session.send(message).text()).toBe('Paid.');
     expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it('does not run a call again that was running when its CLI was killed before it had saved the call', async () => {
+    const isRunningNow = createDeferred<void>();
+    const run = vi.fn(async () => {
+      isRunningNow.resolve();
+      return await new Promise<string>(() => {});
+    });
+    const { shop, begin, end } = createShop('unknown', run);
+    const options = { ...(await resumed(prompt)), mcpServers: { shop }, onWarning: () => {} };
+    const scene = play(
+      [
+        [...handshake(), ...begun(0), ...begin('t1'), expectLine('set_model'), KILL],
+        [
+          ...handshake(isRunning),
+          emit(...started),
+          ...begin('t2'),
+          ...end('t2'),
+          emit(assistant('Paid.'), result({ result: 'Paid.' })),
+        ],
+      ],
+      { restart, options },
+    );
+    const message = { ...prompt, parent_tool_use_id: null } as SDKUserMessage;
+    const text = scene.session.send(message).text();
+    await isRunningNow.promise;
+    void scene.session.setModel('m').catch(() => {});
+    expect(await text).toBe('Paid.');
+    expect(run).toHaveBeenCalledTimes(1);
+    expect(JSON.stringify(scene.clis[1]?.received())).toContain('outcome is unknown');
   });
 
   it('names the calls of a message that it sends again as another process would', async () => {

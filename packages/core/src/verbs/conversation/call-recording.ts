@@ -229,13 +229,13 @@ export class CallRecording {
    * The calls of the turn that have begun and are not in its transcript. They are kept for the recorder, so that a tool with
    * `onRepeat` decides what becomes of each if the model makes it again.
    */
-  async recall(sessionId: string, last: LastTurn): Promise<LostCall[]> {
+  async recall(sessionId: string, last: LastTurn, message?: string): Promise<LostCall[]> {
     if (this.#isOver || !this.#scope.isRecorded || this.#scope.obstacle !== undefined) return [];
     const part = await loadPart(() => import('./completion/complete-calls.js'));
     await this.#records.open(sessionId);
     const opened = this.#records.opened;
     if (!opened) return [];
-    const lost = part.findLostCalls(sessionId, last, part.foldFacts(await opened.records.load()));
+    const lost = part.findLostCalls(sessionId, last, part.foldFacts(await opened.records.load()), message);
     for (const { callKey, begun, isWaiting, ended } of lost)
       opened.recorder?.earlier.remember(callKey, { begunAt: begun?.at, isWaiting, result: ended?.result });
     return lost;

@@ -92,7 +92,7 @@ export class Continuation {
       this.#isCutOff &&
       this.#lastTurn !== undefined &&
       (await this.#completeCalls(sessionId));
-    if (isRead && this.#isOpening) await this.#recallCalls(sessionId);
+    if (isRead) await this.#recallCalls(sessionId);
     recording.expectNothing();
     this.#expectCalls();
   }
@@ -132,10 +132,18 @@ export class Continuation {
     const last = this.#lastTurn;
     if (!last || !this.#isCutOff) return;
     try {
-      this.#lost = await this.#parts.recording.recall(sessionId, last);
+      // In this process, a message may have a name that no other reads in the transcript.
+      const message = this.#isOpening ? undefined : this.#nameOfCut;
+      this.#lost = await this.#parts.recording.recall(sessionId, last, message);
     } catch (cause) {
       if (!this.#parts.turns.isClosed) this.#noteFailure(cause);
     }
+  }
+
+  /** The name of the message whose turn was cut off in this process. */
+  get #nameOfCut(): string | undefined {
+    const { calls, turns } = this.#parts;
+    return turns.continuing.map(({ uuid }) => calls.names.nameOf(uuid))[0];
   }
 
   /** Ends the turns that were to be continued. */
@@ -189,11 +197,11 @@ export class Continuation {
 
   /** Tells the call ledger which turn goes on, because the CLI may make calls before it is ready. */
   #expectCalls(): void {
-    const { calls, turns } = this.#parts;
+    const { calls } = this.#parts;
     const last = this.#lastTurn;
     if (!this.#isCutOff) return;
     if (!this.#isOpening) {
-      calls.names.expect(turns.continuing.map(({ uuid }) => calls.names.nameOf(uuid))[0]);
+      calls.names.expect(this.#nameOfCut);
       if (last) calls.keepSaved(new Set(last.calls.map(({ toolUseId }) => toolUseId)));
     } else if (last) {
       const lost = this.#lost.map(({ toolName, input }) => ({ toolName, input, hasEnded: false }));

@@ -8,9 +8,16 @@ import type { LastTurn } from '../../../record/history/transcript/transcript-sta
 /** A call of which only the records know. */
 export type LostCall = KnownCallState & { readonly toolName: string };
 
-/** The lost calls of this turn. A record belongs to the turn if the next equal call of the turn would get its key. */
-export function findLostCalls(sessionId: string, last: LastTurn, known: KnownCalls): LostCall[] {
-  const message = nameTurn(last);
+/**
+ * The lost calls of this turn. A record belongs to the turn if the next equal call of the turn would get its key. `message` is the name of
+ * the message that began it.
+ */
+export function findLostCalls(
+  sessionId: string,
+  last: LastTurn,
+  known: KnownCalls,
+  message = nameTurn(last),
+): LostCall[] {
   const ids = new Set(last.calls.map(({ toolUseId }) => toolUseId));
   const saved = CallLedger.identifyAll(sessionId, message, last.calls);
   const keys = new Set([...saved.values()].map(({ callKey }) => callKey));
